@@ -109,8 +109,9 @@ test('missing-period lists who has not uploaded since the period ended', async (
 	expect(listRecords(await after(11), 'Describe')).toHaveLength(missing.length);
 });
 
-test('keep-access refreshes in time, and asks the customer once if it must', async () => {
-	const { model } = runs.service;
+test('keep-access refreshes in time, and tells once who must act', async () => {
+	const { service } = runs;
+	const { model } = service;
 	const limits: Record<string, number> = { fernbooks: 60, quillstone: 30, sandgate: 100 };
 	const due = model.engagements.all.filter(({ id, dataRefreshEnabled }) => {
 		const { connectorName = '', createdAt } = model.lastUpload(id) ?? {};
@@ -118,21 +119,28 @@ test('keep-access refreshes in time, and asks the customer once if it must', asy
 		const left = (limits[connectorName] ?? 7) - Math.floor((Date.now() - createdAt) / DAY);
 		return left <= 2 && left > -7;
 	});
-	const [lapsed] = due;
+	const [lapsed, rejected] = due;
 	model.refreshOutcomes.set(lapsed?.id ?? 0, 'actionRequired');
-	const asked = () => runs.messages.filter((each) => each.includes('must grant access again'));
+	const path = new RegExp(`/engagements/${rejected?.id}/.*/refresh$`);
+	service.fail({ path }, { kind: 'status', status: 422 }, { times: Infinity });
+	const told = (text: string) => runs.messages.filter((each) => each.includes(text));
+	const asked = () => told('must grant access again');
+	const failed = () => told('could not be refreshed');
 	const refresh = async () =>
 		listRecords(await runs.run('keep-access.json'), 'Refresh').map(
 			({ engagementId }) => engagementId,
 		);
 	expect(due.length).toBeGreaterThan(1);
-	expect(await refresh()).toEqual(due.map(({ id }) => id));
+	expect(await refresh()).toEqual(due.map(({ id }) => (id === rejected?.id ? undefined : id)));
 	const name = lapsed?.name ?? '';
 	expect(asked()).toEqual([
 		expect.stringMatching(`^${name} \\(engagement ${lapsed?.id}\\) .* at http`),
 	]);
+	expect(failed()).toEqual([expect.stringContaining(`(engagement ${rejected?.id})`)]);
 	expect(await refresh()).toContain(lapsed?.id);
 	expect(asked()).toHaveLength(1);
+	expect(failed()).toHaveLength(1);
+	service.clearFaults();
 });
 
 test('uploads-spreadsheet writes the uploads as they are, to a sheet and an Excel file', async () => {
