@@ -217,6 +217,9 @@ test('stale-engagements reports each engagement without recent data once, and ag
 		expect(reported).toContainEqual({ line });
 		expect(runs.messages.at(-1)).toContain(line);
 	}
+	// The next attempt fails as well, which is nothing new.
+	const next = model.addCompletedUpload({ engagementId: failing });
+	model.updateUpload(next.uploadId, { status: 'FAILED', completedAt: null });
 	expect((await report()).runData.Describe).toBeUndefined();
 	model.updateUpload(last.uploadId, { completedAt: Date.now() - 61 * DAY });
 	const again = `Glenham Carpenters (${last.engagementId}): last upload completed 61 days ago`;
