@@ -181,7 +181,7 @@ test('audit-request-list ticks what has arrived, and counts what is missing', as
 	const completedAt = Date.parse('2026-03-10T09:00:00Z');
 	model.addCompletedUpload({ engagementId: id, createdAt: completedAt - 1000, completedAt });
 	const list = async (externalId: string) => {
-		const year = "={{ $now.startOf('year').toFormat('yyyy-MM') }}";
+		const year = "={{ $now.minus({ years: 1 }).startOf('year').toFormat('yyyy-MM') }}";
 		await runs.run('audit-request-list.json', {
 			replace: { 'CRM-00001': externalId, [year]: '2025-12' },
 		});

@@ -42,6 +42,7 @@ test('chase-customers reminds kindly, then firmly, then tells a colleague, each 
 	add('Corfe Printers', 56);
 	add('Hartwell Logistics', 12, '');
 	add('Ashby Dental Practice', 30, '');
+	add('Dunmore Smithy', 12, 'no address');
 	const reminders = async () => {
 		runs.messages.length = 0;
 		await runs.run(CHASE);
@@ -57,6 +58,9 @@ test('chase-customers reminds kindly, then firmly, then tells a colleague, each 
 		expect.stringMatching(/To: team@.*Please call.*after 28 days/s),
 	]);
 	expect(about('Ashby Dental Practice')).toEqual([expect.stringContaining('no email address')]);
+	expect(runs.messages).toContainEqual(
+		expect.stringMatching(/To: team@.*Reminder not sent to Dunmore Smithy/s),
+	);
 	// One is new, one has had all reminders, and one has no email address.
 	for (const name of ['Fairford Studios', 'Corfe Printers', 'Hartwell Logistics'])
 		expect(about(name)).toEqual([]);
@@ -105,8 +109,9 @@ test('missing-period lists who has not uploaded since the period ended', async (
 	expect(listRecords(await after(11), 'Describe')).toHaveLength(missing.length);
 });
 
-test('keep-access refreshes in time, and asks the customer once if it must', async () => {
-	const { model } = runs.service;
+test('keep-access refreshes in time, and tells once who must act', async () => {
+	const { service } = runs;
+	const { model } = service;
 	const limits: Record<string, number> = { fernbooks: 60, quillstone: 30, sandgate: 100 };
 	const due = model.engagements.all.filter(({ id, dataRefreshEnabled }) => {
 		const { connectorName = '', createdAt } = model.lastUpload(id) ?? {};
@@ -114,21 +119,28 @@ test('keep-access refreshes in time, and asks the customer once if it must', asy
 		const left = (limits[connectorName] ?? 7) - Math.floor((Date.now() - createdAt) / DAY);
 		return left <= 2 && left > -7;
 	});
-	const [lapsed] = due;
+	const [lapsed, rejected] = due;
 	model.refreshOutcomes.set(lapsed?.id ?? 0, 'actionRequired');
-	const asked = () => runs.messages.filter((each) => each.includes('must grant access again'));
+	const path = new RegExp(`/engagements/${rejected?.id}/.*/refresh$`);
+	service.fail({ path }, { kind: 'status', status: 422 }, { times: Infinity });
+	const told = (text: string) => runs.messages.filter((each) => each.includes(text));
+	const asked = () => told('must grant access again');
+	const failed = () => told('could not be refreshed');
 	const refresh = async () =>
 		listRecords(await runs.run('keep-access.json'), 'Refresh').map(
 			({ engagementId }) => engagementId,
 		);
 	expect(due.length).toBeGreaterThan(1);
-	expect(await refresh()).toEqual(due.map(({ id }) => id));
+	expect(await refresh()).toEqual(due.map(({ id }) => (id === rejected?.id ? undefined : id)));
 	const name = lapsed?.name ?? '';
 	expect(asked()).toEqual([
 		expect.stringMatching(`^${name} \\(engagement ${lapsed?.id}\\) .* at http`),
 	]);
+	expect(failed()).toEqual([expect.stringContaining(`(engagement ${rejected?.id})`)]);
 	expect(await refresh()).toContain(lapsed?.id);
 	expect(asked()).toHaveLength(1);
+	expect(failed()).toHaveLength(1);
+	service.clearFaults();
 });
 
 test('uploads-spreadsheet writes the uploads as they are, to a sheet and an Excel file', async () => {
@@ -205,6 +217,9 @@ test('stale-engagements reports each engagement without recent data once, and ag
 		expect(reported).toContainEqual({ line });
 		expect(runs.messages.at(-1)).toContain(line);
 	}
+	// The next attempt fails as well, which is nothing new.
+	const next = model.addCompletedUpload({ engagementId: failing });
+	model.updateUpload(next.uploadId, { status: 'FAILED', completedAt: null });
 	expect((await report()).runData.Describe).toBeUndefined();
 	model.updateUpload(last.uploadId, { completedAt: Date.now() - 61 * DAY });
 	const again = `Glenham Carpenters (${last.engagementId}): last upload completed 61 days ago`;
