@@ -60,6 +60,8 @@ const PAGES: Array<[sent: Json, means: PageFields]> = [
 		{ last: 'False', totalPages: '12', size: 'x' },
 		{ last: false, totalPages: 12 },
 	],
+	// The number of the last page.
+	[{ last: 1, totalPages: 2 }, { totalPages: 2 }],
 	[{ last: 'x', totalPages: -1, totalElements: 1.5, size: [7] }, {}],
 ];
 

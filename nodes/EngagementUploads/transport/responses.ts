@@ -180,7 +180,8 @@ function parsePageFields(body: IDataObject): PageFields {
 	const sources = wrappers.flatMap((each) => [each, ...PAGE_NAMES.map((name) => each[name])]);
 	const fields: PageFields = {};
 	for (const source of sources.filter(isObject)) {
-		fields.last ??= readBoolean(source.last);
+		// A number is that of the last page.
+		if (typeof source.last !== 'number') fields.last ??= readBoolean(source.last);
 		fields.totalPages ??= readCount(source.totalPages);
 		fields.totalElements ??= readCount(source.totalElements);
 		fields.size ??= readCount(source.size) ?? readCount(source.pageSize);
