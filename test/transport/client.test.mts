@@ -16,6 +16,22 @@ it("knows the service's time from its latest success", async () => {
 	expect(client.serviceTime).toBe(Date.parse('2026-03-01T10:15:30Z'));
 });
 
+it('sends nothing more once it is stopped, and ends waits', async () => {
+	const asked: string[] = [];
+	const busy = async (path: string) => {
+		asked.push(path);
+		// The run fails while others wait to try again.
+		client.stop();
+		return await Promise.resolve({ statusCode: 503, headers: {}, body: {} });
+	};
+	const client = makeClient({ clock: new TestClock(), send: busy });
+	const get = async (path: string) =>
+		await client.record({ method: 'GET', path, kind: upload, purpose: 'get it' });
+	await expect(get('/a')).rejects.toThrow('The execution was stopped');
+	await expect(get('/b')).rejects.toThrow('The execution was stopped');
+	expect(asked).toEqual(['/a']);
+});
+
 describe('after an error that concerns all requests', () => {
 	type Answers = Record<string, { statusCode: number; headers?: object; body?: unknown }>;
 	const ALL = 'all others';
