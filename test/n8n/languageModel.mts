@@ -65,7 +65,7 @@ export async function startLanguageModel(replies: Reply[] = []): Promise<Languag
 /** Saves a credential for the stand-in. @returns the credentials of a node with it */
 export async function modelCredentials(
 	rest: Rest,
-	{ url }: LanguageModel,
+	{ url }: Pick<LanguageModel, 'url'>,
 ): Promise<INodeCredentials> {
 	const [name, type] = ['Model', 'openAiApi'];
 	const id = await rest.createCredential({ name, type, data: { apiKey: 'none', url } });

@@ -4,6 +4,8 @@ import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser.mts';
 import { PAGE_LOGIN } from '../examples.mts';
 import { Editor } from '../browserEditor.mts';
+import { modelCredentials } from '../languageModel.mts';
+import type { WorkflowInput } from '../rest.mts';
 import { waitUntil } from '../waitFor.mts';
 import { shown } from '../shown.mts';
 import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
@@ -11,7 +13,7 @@ import { Pictures } from './pictures.mts';
 import { listRecords } from './setup.mts';
 
 /** The size of a picture in a table (bytes). */
-const SMALL = 150_000;
+const SMALL = 200_000;
 const CONSENT_PAGE = 'https://connect.example.com/**';
 
 /** The part of an element that is used. */
@@ -204,13 +206,18 @@ describe('upload-webhook', () => {
 test('every example has a canvas without a note that is cut off', async () => {
 	const cutOff: string[] = [];
 	const viewport = { width: 1000, height: 640 };
+	const credentials = await modelCredentials(runs.rest, runs.service);
 	const editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
 	for (const [file, example] of runs.all) {
 		// The pictures show the addresses that users replace.
 		const text = JSON.stringify(example)
 			.replaceAll(runs.service.url, 'https://api.example.com')
 			.replaceAll(runs.sandbox.n8n.url, 'http://localhost:5678');
-		const { id } = await runs.rest.createWorkflow(JSON.parse(text));
+		const pictured: WorkflowInput = JSON.parse(text);
+		// Without a credential, n8n marks it as invalid.
+		const model = pictured.nodes.find(({ name }) => name === 'Model');
+		if (model !== undefined) model.credentials = credentials;
+		const { id } = await runs.rest.createWorkflow(pictured);
 		await editor.openWorkflowWithId(id);
 		const picture = `examples/${path.basename(file, '.json')}.png`;
 		await pictures.take(picture, async (to) => await editor.pictureOfCanvas(to), SMALL);
