@@ -16,7 +16,6 @@ import { renewToken } from '../nodes/EngagementUploads/transport/token';
 
 export class EngagementUploadsApi implements ICredentialType {
 	name = 'engagementUploadsApi';
-
 	displayName = 'Engagement Uploads API';
 
 	icon = {
