@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import type {
+	IAuthenticate,
 	ICredentialType,
 	IDataObject,
 	INodeParameters,
@@ -94,11 +95,14 @@ function fromN8n<T>(file: string): new () => T {
 /** n8n's HTTP Request node, as a user would set it up. */
 function httpRequestSetup(parameters: INodeParameters, service: CredentialTarget): NodeRun {
 	const node = 'n8n-nodes-base.httpRequest';
+	// n8n's own says the same as data, which the engine here does not read.
+	class HeaderAuth extends fromN8n<ICredentialType>('credentials/HttpHeaderAuth.credentials') {
+		authenticate: IAuthenticate = async ({ name, value }, options) =>
+			await Promise.resolve({ ...options, headers: { ...options.headers, [String(name)]: value } });
+	}
 	const types = loadTypes({
 		nodes: { [node]: fromN8n<IVersionedNodeType>('nodes/HttpRequest/HttpRequest.node') },
-		credentials: {
-			httpHeaderAuth: fromN8n<ICredentialType>('credentials/HttpHeaderAuth.credentials'),
-		},
+		credentials: { httpHeaderAuth: HeaderAuth },
 	});
 	// The editor offers generic credentials through a parameter; the engine here uses the list.
 	const { description } = types.getByNameAndVersion(node);
