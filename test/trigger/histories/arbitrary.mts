@@ -210,6 +210,8 @@ export function histories(event?: string, isDurable?: boolean): fc.Arbitrary<His
 				...drawn,
 				// A list that is not sorted, and does not fit into a poll's time, is an error for good.
 				requestTime: drawn.durable || !isInOrder ? Math.min(requestTime, 400) : requestTime,
+				// Without a Date header, Start From Now cannot know of a clock that is days off.
+				behind: drawn.settings.dateHeader === false ? drawn.behind % DAY : drawn.behind,
 				// A list that can be read neither in order nor in a minute is an error for good.
 				settings: { ...drawn.settings, ...(!isReadInAMinute(drawn) && { rateLimit: null }) },
 				begin,
