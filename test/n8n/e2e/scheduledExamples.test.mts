@@ -6,7 +6,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** The default of Get Data Status. */
 const STUCK_AFTER = 6 * HOUR;
-
 const CHASE = 'chase-customers.json';
 
 let runs: ExampleRuns;
