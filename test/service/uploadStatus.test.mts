@@ -1,16 +1,145 @@
-import { isFailedStatus } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
+import {
+	hasCompleted,
+	isFailedStatus,
+} from '../../nodes/EngagementUploads/service/uploadStatus.ts';
+
+/** What a status without any date says of its upload. */
+const meaning = (uploadStatus: string) => {
+	if (isFailedStatus(uploadStatus)) return 'failed';
+	return hasCompleted({ uploadStatus }, 'UTC') ? 'completed' : 'unfinished';
+};
 
 it.each([
-	...['FAILED', 'ABORTED', 'aborted', 'Cancelled', 'REJECTED', 'FAILED_NO_DATA', 'ERROR'],
-	...['EXPIRED', 'TIMED_OUT', 'timedOut', 'Timeout', 'ConnectionDenied', 'UNSUCCESSFUL', 'STOPPED'],
-])('%s is a failed status', (status) => {
-	expect(isFailedStatus(status)).toBe(true);
+	...[
+		'FAILED',
+		'FAILURE',
+		'failed',
+		'ERROR',
+		'ABORTED',
+		'aborted',
+		'EXPIRED',
+		'REJECTED',
+		'DECLINED',
+	],
+	...[
+		'Cancelled',
+		'CANCELED',
+		'TERMINATED',
+		'STOPPED',
+		'UNSUCCESSFUL',
+		'ConnectionDenied',
+		'KILLED',
+	],
+	...[
+		'TIMED_OUT',
+		'timedOut',
+		'Timeout',
+		'TIME-OUT',
+		'timed out',
+		'TIMEOUT_ERROR',
+		'ERROR2',
+		'HTTPError',
+	],
+	...[
+		'FAILED_NO_DATA',
+		'NO_DATA_ERROR',
+		'NOT_FOUND_ERROR',
+		'ROLLED_BACK_DUE_TO_ERROR',
+		'PARTIALLY_FAILED',
+	],
+	...['FAILED_AFTER_RETRY', 'RETRY_FAILED', 'FAILED_RETRY_SCHEDULED', 'Failed after retrying'],
+	...[
+		'FAILED_NOT_RETRYING',
+		'STOPPED_RETRYING',
+		'failedRetriesExhausted',
+		'ERROR_NO_LONGER_RETRYING',
+	],
+	...['FAILED_TO_COMPLETE', 'FAILED_TO_BE_COMPLETED', 'UNABLE_TO_COMPLETE', 'COMPLETION_FAILED'],
+	...['ERROR_NOT_COMPLETED', 'errorNotCompleted', 'FAILED_NOT_COMPLETED', 'NOT_COMPLETED_ERROR'],
+	...[
+		'COMPLETED_FAILED',
+		'FINISHED_UNSUCCESSFULLY',
+		'FAILED_WITH_ERRORS',
+		'CONNECTION_WITH_BANK_EXPIRED',
+		'NOT_FAILED_BUT_REJECTED',
+	],
+])('%s has failed', (status) => {
+	expect(meaning(status)).toBe('failed');
 });
 
 it.each([
-	...['LOADING', 'PROCESSING', 'COMPLETED', '', 'COMPLETED_WITH_ERRORS', 'UNFAILED'],
-	...['Completed - not rejected', 'NOT_REJECTED', 'WITHOUT_ERRORS', 'RETRYING_AFTER_ERROR'],
-	...['NO_ERRORS', 'ERROR_FREE'],
-])('%s is not', (status) => {
-	expect(isFailedStatus(status)).toBe(false);
+	...[
+		'COMPLETED',
+		'Complete',
+		'DONE',
+		'FINISHED',
+		'SUCCESS',
+		'SUCCEEDED',
+		'SUCCESSFUL',
+		'upload done',
+	],
+	...['COMPLETED_WITH_ERRORS', 'DONE_WITH_ERRORS', 'FINISHED_WITH_ERRORS', 'SUCCESS_WITH_ERRORS'],
+	...[
+		'Completed with errors',
+		'completedWithErrors',
+		'COMPLETED-WITH-ERROR',
+		'COMPLETED_WITH_2_ERRORS',
+	],
+	...[
+		'COMPLETED_WITH_VALIDATION_ERRORS',
+		'COMPLETED_WITH_WARNINGS_AND_ERRORS',
+		'PARTIALLY_COMPLETED',
+	],
+	...[
+		'COMPLETED_WITHOUT_ERRORS',
+		'COMPLETED_WITHOUT_ANY_ERRORS',
+		'COMPLETED_NO_ERRORS',
+		'0 errors, done',
+	],
+	...[
+		'COMPLETED_ERROR_FREE',
+		'Completed - not rejected',
+		'COMPLETED_AFTER_RETRY',
+		'DONE_NEVER_FAILED',
+	],
+])('%s has completed', (status) => {
+	expect(meaning(status)).toBe('completed');
+});
+
+it.each([
+	...[
+		'LOADING',
+		'PROCESSING',
+		'',
+		'IN_PROGRESS',
+		'COMPLETING',
+		'SUCCESSFULLY_STARTED',
+		'CANCELLING',
+	],
+	...[
+		'NOT_COMPLETED',
+		'NOT_YET_COMPLETED',
+		'NEVER_COMPLETED',
+		"Hasn't completed",
+		'COULD_NOT_BE_COMPLETED',
+	],
+	...['TO_BE_COMPLETED', 'READY_TO_COMPLETE', 'INCOMPLETE', 'UNFINISHED', 'NOT_FULLY_DONE'],
+	...['NOT_FAILED', 'notFailed', 'UNFAILED', 'NON_FAILED', 'NOT_REJECTED', 'TO_BE_CANCELLED'],
+	...[
+		'ERROR_FREE',
+		'errorFree',
+		'NO_ERRORS',
+		'WITHOUT_ERRORS',
+		'FREE_OF_ERRORS',
+		'LOADED_WITH_ERRORS',
+	],
+	...[
+		'RETRYING',
+		'FAILED_RETRYING',
+		'RETRYING_AFTER_ERROR',
+		'Failed - retrying',
+		'ERROR_BEING_RETRIED',
+	],
+])('%j has done neither', (status) => {
+	expect(meaning(status)).toBe('unfinished');
 });

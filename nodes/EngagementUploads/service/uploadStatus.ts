@@ -1,22 +1,29 @@
-/** What the statuses of uploads mean; there may be others than the known ones (docs/service.md#uploads). */
+/**
+ * What the statuses of uploads mean. They are not listed anywhere (docs/service.md#uploads), so their words
+ * decide: an upload has failed if one of them means failure, and completed if one means that and none failure.
+ */
 import { parsePlausibleTime } from '../values/dates';
 import { toText } from '../values/text';
 import type { Upload } from './records';
 
-/** Words that mark a status as failed, unless they are negated, as in WITHOUT_ERRORS. */
-const FAILED =
-	/(?<!\b(?:no|not|without) )\b(fail(ed|ure)?|abort(ed)?|cancell?ed|reject(ed)?|denied|errors?|errored|expired|time ?(d ?)?out|terminated|stopped|declined|unsuccessful)\b/i;
-/** Words that mark a status as not failed, whatever else it says, as in COMPLETED_WITH_ERROR. */
-const NOT_FAILED = /\b(completed|retry(ing)?|error free)\b/i;
+const FAILURE =
+	/\b(fail(ed|s|ures?)?|errors?|errored|exceptions?|fault(ed)?|fatal|abort(ed)?|cancel(l?ed)?|reject(ed)?|refused|denied|declined|expired|time ?(d ?)?outs?|terminated|stopped|killed|crashed|interrupted|abandoned|unsuccessful(ly)?|unable|invalid)\b/;
+const COMPLETION = /\b(completed?|done|finished|success(ful)?|succeeded)\b/;
+const RETRYING = /\b(retrying|being retried|retry in progress)\b/;
 
-/** Words that mark a status as completed, unless they are negated, as in NOT_COMPLETED. */
-const COMPLETED =
-	/(?<!\b(?:no|not|not yet|to be) )\b(completed?|done|finished|success(ful)?|succeeded)\b/i;
+/** What is said WITH a completion is a detail, as in COMPLETED_WITH_VALIDATION_ERRORS. */
+const DETAILS = new RegExp(`(${COMPLETION.source}) with\\b.*`);
+/** A word that is negated, only announced, or over, and one after WITH, counts for nothing. */
+const NOT_SAID = [
+	/\b(no|non|not|never|without|0|zero|with)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|some|minor|few|many|\d+))* [a-z]+/g,
+	/\b(?<!due )to( be)? [a-z]+/g,
+	/\b(errors? free|free of [a-z]+|(?<=(after|stopped) )retrying)\b/g,
+];
 
-/** Whether an upload with this status has failed. */
+/** Whether an upload with this status has failed. One that is being retried has not. */
 export function isFailedStatus(status: string): boolean {
-	const words = splitWords(status);
-	return FAILED.test(words) && !NOT_FAILED.test(words);
+	const said = whatIsSaid(status);
+	return FAILURE.test(said) && !RETRYING.test(said);
 }
 
 /** Whether an upload with this status may have completed; one without a status may. */
@@ -26,11 +33,16 @@ export function isCompletedStatus(status: string): boolean {
 
 /** Whether a status says that the upload has completed, and not that it has failed. */
 function saysCompleted(status: string): boolean {
-	return COMPLETED.test(splitWords(status)) && !isFailedStatus(status);
+	return COMPLETION.test(whatIsSaid(status)) && !isFailedStatus(status);
 }
 
-function splitWords(status: string): string {
-	return status.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[\W_]+/g, ' ');
+/** The words of a status that count, in lower case: `errorNotCompleted` → `error`. */
+function whatIsSaid(status: string): string {
+	const words = status
+		.replace(/n['’]t\b/gi, ' not')
+		.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+/gu);
+	const text = (words ?? []).join(' ').toLowerCase().replace(DETAILS, '$1');
+	return NOT_SAID.reduce((rest, pattern) => rest.replace(pattern, ' '), text);
 }
 
 /** The status of an upload, which the list of last uploads calls `status`. */
