@@ -1,20 +1,37 @@
+/*
+ * Three groups of test files, of which test.mts chooses: `core` is the package in n8n, `main` the
+ * examples that every commit's checks run, and `examples` all others.
+ */
+const path = require('node:path');
+
 const {
 	projects: [{ transform, moduleFileExtensions }],
 } = require('../../jest.config.js');
 
-/** @type {import('jest').Config} */
-module.exports = {
-	rootDir: '../..',
+const MAIN = '**/mainExamples.test.mts';
+const EXAMPLES = '**/*[eE]xamples.test.mts';
+
+const options = {
+	rootDir: path.resolve(__dirname, '../..'),
 	// Crawls only these: the installed n8n next to them has some 200,000 files.
 	roots: ['<rootDir>/test/n8n/e2e'],
-	testMatch: ['**/*.test.mts'],
 	testEnvironment: '<rootDir>/test/n8n/environment.js',
+	transform,
+	moduleFileExtensions,
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+	rootDir: options.rootDir,
+	projects: [
+		{ ...options, displayName: 'core', testMatch: ['**/*.test.mts', `!${EXAMPLES}`] },
+		{ ...options, displayName: 'main', testMatch: [MAIN] },
+		{ ...options, displayName: 'examples', testMatch: [EXAMPLES, `!${MAIN}`] },
+	],
 	// Ends only tests that would never finish: they wait for conditions, however long that takes.
 	testTimeout: 3_600_000,
 	// Most of the time is spent waiting for polls, so two files at once take half as long.
 	maxWorkers: 2,
 	// An n8n that a failed test leaves behind ends with this process.
 	forceExit: true,
-	transform,
-	moduleFileExtensions,
 };

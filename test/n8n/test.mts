@@ -4,9 +4,12 @@ import path from 'node:path';
 import { TEMPLATE_VARIABLE } from './e2e/setup.mts';
 import { makeTemplate, removeFolder } from './sandbox.mts';
 
+/** The groups of test files, such as `core,main`, and what else is for jest. */
+const [groups = '', ...rest] = process.argv.slice(2);
 const template = await makeTemplate((text) => console.log(text));
 const script = path.resolve('node_modules/jest/bin/jest.js');
-const args = [script, '--config=test/n8n/jest.config.js', ...process.argv.slice(2)];
+const chosen = ['--selectProjects', ...groups.split(',')];
+const args = [script, ...chosen, '--config=test/n8n/jest.config.js', ...rest];
 const env = { ...process.env, [TEMPLATE_VARIABLE]: JSON.stringify(template) };
 // Runs the test files, each of which starts an n8n of its own from a copy of the template.
 const jest = spawn(process.execPath, args, { env, stdio: 'inherit' });

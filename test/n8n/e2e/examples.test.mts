@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import { MISSING_ACCOUNT } from '../receivers.mts';
 import { waitUntil } from '../waitFor.mts';
-import { makeNode } from '../workflows.mts';
-import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
+import { ExampleRuns } from './exampleRuns.mts';
 import { HOSTILE_CUSTOMERS, HOSTILE_NAME } from './hostileCustomers.mts';
 import { every, waitForPolls } from './polling.mts';
 import { listRecords } from './setup.mts';
@@ -18,18 +16,6 @@ beforeAll(async () => {
 
 afterAll(async () => await runs?.close());
 
-/** The rows of the table of uploads-table. */
-async function savedUploads(): Promise<IDataObject[]> {
-	const parameters = {
-		resource: 'row',
-		operation: 'get',
-		dataTableId: { __rl: true, mode: 'name', value: 'Completed uploads' },
-		returnAll: true,
-	};
-	const rows = makeNode('Rows', 'n8n-nodes-base.dataTable', parameters, { typeVersion: 1.1 });
-	return listRecords(await runs.sandbox.run(rows), 'Rows');
-}
-
 test('onboard-customer emails the customer the link, and only once', async () => {
 	const [upload] = listRecords(await runs.run('onboard-customer.json'), 'Start Upload');
 	expect(upload?.url).toMatch(/^https?:/);
@@ -39,78 +25,6 @@ test('onboard-customer emails the customer the link, and only once', async () =>
 	const again = await runs.run('onboard-customer.json');
 	expect(again.runData['Start Upload']).toBeUndefined();
 	expect(emails()).toHaveLength(1);
-});
-
-test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
-	const run = async () => listRecords(await runs.run('uploads-table.json'), 'Upload Completed');
-	const first = await run();
-	const second = await run();
-	const contents = (records: Array<Record<string, unknown>>) =>
-		records.map(({ uploadId, engagementName, uploadStatus }) =>
-			[uploadId, engagementName, uploadStatus].join(),
-		);
-	const all = new Set(contents([...first, ...second]));
-	// Another may have completed meanwhile.
-	expect(all.size).toBeLessThan(first.length + second.length);
-	expect(contents(await savedUploads()).sort()).toEqual([...all].sort());
-});
-
-test('uploads-table adds at night what is missing, and duplicates nothing', async () => {
-	const { model } = runs.service;
-	// Their executions were lost.
-	const lost = HOSTILE_WORDS.map((name) => {
-		const { id } = model.addEngagement({ name, externalEngagementId: name });
-		return model.addCompletedUpload({ engagementId: id }).uploadId;
-	});
-	const night = async () => await runs.run('uploads-table.json', { start: 'Every Night at 3' });
-	const recent = listRecords(await night(), 'Without Failed Ones').map(({ uploadId }) => uploadId);
-	expect(recent).toEqual(expect.arrayContaining(lost));
-	await night();
-	const rows = await savedUploads();
-	const ids = rows.map(({ uploadId }) => uploadId);
-	expect(ids).toEqual(expect.arrayContaining(recent));
-	expect(new Set(ids).size).toBe(ids.length);
-	for (const word of HOSTILE_WORDS)
-		expect(rows).toContainEqual(
-			expect.objectContaining({ engagementName: word, externalEngagementId: word }),
-		);
-});
-
-test('uploads-table catches up after n8n was killed, and updates rows instead of adding them', async () => {
-	const { sandbox, service } = runs;
-	const { model } = service;
-	const add = () => model.addCompletedUpload({}).uploadId;
-	const waitForRows = async (ids: string[]) => {
-		const areThere = async () => {
-			const saved = (await savedUploads()).map(({ uploadId }) => uploadId);
-			return ids.every((id) => saved.includes(id));
-		};
-		await waitUntil(areThere, { what: `${ids.length} rows`, interval: 1000 });
-	};
-	const pollTimes = {
-		'{"item":[{"mode":"everyMinute"}]}': JSON.stringify(every(3).pollTimes),
-	};
-	// Creates the table.
-	await runs.run('uploads-table.json');
-	const id = await runs.publish('uploads-table.json', { replace: pollTimes });
-	const before = add();
-	await waitForRows([before]);
-
-	await sandbox.n8n.kill();
-	const missed = [add(), add(), add()];
-	await sandbox.restart();
-	const after = add();
-	await waitForRows([...missed, after]);
-
-	model.updateUpload(before, { status: 'ARCHIVED' });
-	await runs.run('uploads-table.json', { start: 'Every Night at 3' });
-	const rows = await savedUploads();
-	const idsOfRows = rows.map(({ uploadId }) => uploadId);
-	expect(idsOfRows).toHaveLength(new Set(idsOfRows).size);
-	expect(rows).toContainEqual(
-		expect.objectContaining({ uploadId: before, uploadStatus: 'ARCHIVED' }),
-	);
-	await runs.rest.deactivate({ id });
 });
 
 test('notify-failed-uploads posts a message for each failed upload', async () => {

@@ -174,17 +174,6 @@ test('uploads-spreadsheet writes the uploads as they are, to a sheet and an Exce
 	expect(keys).toHaveLength(new Set(keys).size);
 });
 
-test('refresh-then-notify reports success and failure', async () => {
-	runs.service.model.refreshOutcomes.set(1009, 'fails');
-	await runs.run('refresh-then-notify.json');
-	expect(runs.messages).toContainEqual(
-		expect.stringMatching(/^\S.* \(1008\): .*upload [0-9a-f-]{36} is complete$/),
-	);
-	expect(runs.messages).toContainEqual(
-		expect.stringMatching(/^Data refresh failed: .*engagement 1009/),
-	);
-});
-
 test('stale-engagements reports each engagement without recent data once, and again as it ages', async () => {
 	const { model } = runs.service;
 	const { id } = model.addEngagement({ name: 'Corfe Group' });

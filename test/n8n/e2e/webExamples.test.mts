@@ -6,11 +6,9 @@ import { PAGE_LOGIN } from '../examples.mts';
 import { Editor } from '../browserEditor.mts';
 import { modelCredentials } from '../languageModel.mts';
 import type { WorkflowInput } from '../rest.mts';
-import { waitUntil } from '../waitFor.mts';
 import { shown } from '../shown.mts';
 import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
 import { Pictures } from './pictures.mts';
-import { listRecords } from './setup.mts';
 
 /** The size of a picture in a table (bytes). */
 const SMALL = 200_000;
@@ -147,60 +145,6 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 	]);
 	const [upload] = runs.service.model.uploads.all.slice(-1);
 	expect(page.url()).toContain(upload?.uploadId);
-});
-
-describe('upload-webhook', () => {
-	let id: string;
-	let failures: string;
-
-	beforeAll(async () => {
-		failures = await runs.publish('error-workflow.json');
-		id = await runs.publish('upload-webhook.json', { errorWorkflow: failures });
-	});
-
-	const call = async (body: object) => {
-		const { rest, n8n } = runs.sandbox;
-		const before = (await rest.listExecutions(id)).length;
-		const answer = await fetch(`${n8n.url}/webhook/upload-status`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		expect(answer.status).toBe(200);
-		const check = async () => (await rest.listExecutions(id))[before];
-		return await rest.execution(await waitUntil(check, { what: 'an execution of the webhook' }));
-	};
-
-	test('gets the details of the upload that the service reports, and of lost ones at night', async () => {
-		const { model } = runs.service;
-		const [called, lost] = [model.addCompletedUpload({}), model.addCompletedUpload({})];
-		const { engagementId, uploadId } = called;
-		const steps = listRecords(await call({ engagementId, uploadId }), 'Get Steps');
-		expect(steps.length).toBeGreaterThan(1);
-		expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
-		const nothing = await call({});
-		expect(nothing.runData['Get Steps']).toBeUndefined();
-
-		const night = async () =>
-			listRecords(await runs.rest.run(id, 'Every Night at 3'), 'Not Handled Before').map(
-				(each) => each.uploadId,
-			);
-		const handled = await night();
-		expect(handled).toContain(lost.uploadId);
-		expect(handled).not.toContain(uploadId);
-		expect(await night()).not.toContain(lost.uploadId);
-	});
-
-	test('reports a failure with its advice and a link, by the error workflow', async () => {
-		const uploadId = HOSTILE_WORDS.at(-1) ?? '';
-		const { id: failed } = await call({ uploadId });
-		await waitUntil(() => runs.messages.length > 0, { what: 'a message' });
-		const [first, message, advice, link] = runs.messages.at(-1)?.split('\n') ?? [];
-		expect(first).toBe('Get details when an upload changes failed at Get Upload');
-		expect(message).toContain(`Upload ID “${uploadId}”`);
-		expect(advice).toMatch(/^Enter /);
-		expect(link).toBe(`${runs.sandbox.n8n.url}/workflow/${id}/executions/${failed}`);
-	});
 });
 
 test('every example has a canvas without a note that is cut off', async () => {

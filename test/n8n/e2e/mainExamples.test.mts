@@ -1,0 +1,173 @@
+/**
+ * The examples that a commit's checks run, since each shows something of its own: the trigger and a
+ * table, a write and its outcome, a failure and the workflow that reports it. `npm run test:examples`
+ * runs all of them.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { waitUntil } from '../waitFor.mts';
+import { makeNode } from '../workflows.mts';
+import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
+import { every } from './polling.mts';
+import { listRecords } from './setup.mts';
+
+let runs: ExampleRuns;
+
+beforeAll(async () => {
+	runs = await ExampleRuns.open();
+});
+
+afterAll(async () => await runs?.close());
+
+/** The rows of the table of uploads-table. */
+async function savedUploads(): Promise<IDataObject[]> {
+	const parameters = {
+		resource: 'row',
+		operation: 'get',
+		dataTableId: { __rl: true, mode: 'name', value: 'Completed uploads' },
+		returnAll: true,
+	};
+	const rows = makeNode('Rows', 'n8n-nodes-base.dataTable', parameters, { typeVersion: 1.1 });
+	return listRecords(await runs.sandbox.run(rows), 'Rows');
+}
+
+test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
+	const run = async () => listRecords(await runs.run('uploads-table.json'), 'Upload Completed');
+	const first = await run();
+	const second = await run();
+	const contents = (records: Array<Record<string, unknown>>) =>
+		records.map(({ uploadId, engagementName, uploadStatus }) =>
+			[uploadId, engagementName, uploadStatus].join(),
+		);
+	const all = new Set(contents([...first, ...second]));
+	// Another may have completed meanwhile.
+	expect(all.size).toBeLessThan(first.length + second.length);
+	expect(contents(await savedUploads()).sort()).toEqual([...all].sort());
+});
+
+test('uploads-table adds at night what is missing, and duplicates nothing', async () => {
+	const { model } = runs.service;
+	// Their executions were lost.
+	const lost = HOSTILE_WORDS.map((name) => {
+		const { id } = model.addEngagement({ name, externalEngagementId: name });
+		return model.addCompletedUpload({ engagementId: id }).uploadId;
+	});
+	const night = async () => await runs.run('uploads-table.json', { start: 'Every Night at 3' });
+	const recent = listRecords(await night(), 'Without Failed Ones').map(({ uploadId }) => uploadId);
+	expect(recent).toEqual(expect.arrayContaining(lost));
+	await night();
+	const rows = await savedUploads();
+	const ids = rows.map(({ uploadId }) => uploadId);
+	expect(ids).toEqual(expect.arrayContaining(recent));
+	expect(new Set(ids).size).toBe(ids.length);
+	for (const word of HOSTILE_WORDS)
+		expect(rows).toContainEqual(
+			expect.objectContaining({ engagementName: word, externalEngagementId: word }),
+		);
+});
+
+test('uploads-table catches up after n8n was killed, and updates rows instead of adding them', async () => {
+	const { sandbox, service } = runs;
+	const { model } = service;
+	const add = () => model.addCompletedUpload({}).uploadId;
+	const waitForRows = async (ids: string[]) => {
+		const areThere = async () => {
+			const saved = (await savedUploads()).map(({ uploadId }) => uploadId);
+			return ids.every((id) => saved.includes(id));
+		};
+		await waitUntil(areThere, { what: `${ids.length} rows`, interval: 1000 });
+	};
+	const pollTimes = {
+		'{"item":[{"mode":"everyMinute"}]}': JSON.stringify(every(3).pollTimes),
+	};
+	// Creates the table.
+	await runs.run('uploads-table.json');
+	const id = await runs.publish('uploads-table.json', { replace: pollTimes });
+	const before = add();
+	await waitForRows([before]);
+
+	await sandbox.n8n.kill();
+	const missed = [add(), add(), add()];
+	await sandbox.restart();
+	const after = add();
+	await waitForRows([...missed, after]);
+
+	model.updateUpload(before, { status: 'ARCHIVED' });
+	await runs.run('uploads-table.json', { start: 'Every Night at 3' });
+	const rows = await savedUploads();
+	const idsOfRows = rows.map(({ uploadId }) => uploadId);
+	expect(idsOfRows).toHaveLength(new Set(idsOfRows).size);
+	expect(rows).toContainEqual(
+		expect.objectContaining({ uploadId: before, uploadStatus: 'ARCHIVED' }),
+	);
+	await runs.rest.deactivate({ id });
+});
+
+test('refresh-then-notify reports success and failure', async () => {
+	runs.service.model.refreshOutcomes.set(1009, 'fails');
+	await runs.run('refresh-then-notify.json');
+	expect(runs.messages).toContainEqual(
+		expect.stringMatching(/^\S.* \(1008\): .*upload [0-9a-f-]{36} is complete$/),
+	);
+	expect(runs.messages).toContainEqual(
+		expect.stringMatching(/^Data refresh failed: .*engagement 1009/),
+	);
+});
+
+describe('upload-webhook', () => {
+	let id: string;
+	let failures: string;
+
+	beforeAll(async () => {
+		failures = await runs.publish('error-workflow.json');
+		id = await runs.publish('upload-webhook.json', { errorWorkflow: failures });
+	});
+
+	const call = async (body: object) => {
+		const { rest, n8n } = runs.sandbox;
+		const before = (await rest.listExecutions(id)).length;
+		const answer = await fetch(`${n8n.url}/webhook/upload-status`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		expect(answer.status).toBe(200);
+		const check = async () => (await rest.listExecutions(id))[before];
+		return await rest.execution(await waitUntil(check, { what: 'an execution of the webhook' }));
+	};
+
+	test('gets the details of the upload that the service reports, and of lost ones at night', async () => {
+		const { model } = runs.service;
+		const [called, lost] = [model.addCompletedUpload({}), model.addCompletedUpload({})];
+		const { engagementId, uploadId } = called;
+		const steps = listRecords(await call({ engagementId, uploadId }), 'Get Steps');
+		expect(steps.length).toBeGreaterThan(1);
+		expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
+		const nothing = await call({});
+		expect(nothing.runData['Get Steps']).toBeUndefined();
+
+		const night = async () =>
+			listRecords(await runs.rest.run(id, 'Every Night at 3'), 'Not Handled Before').map(
+				(each) => each.uploadId,
+			);
+		const handled = await night();
+		expect(handled).toContain(lost.uploadId);
+		expect(handled).not.toContain(uploadId);
+		expect(await night()).not.toContain(lost.uploadId);
+	});
+
+	test('reports a failure with its advice and a link, by the error workflow', async () => {
+		const uploadId = HOSTILE_WORDS.at(-1) ?? '';
+		const before = runs.messages.length;
+		const { id: failed } = await call({ uploadId });
+		await waitUntil(() => runs.messages.length > before, { what: 'a message' });
+		const [first, message, advice, link] = runs.messages.at(-1)?.split('\n') ?? [];
+		expect(first).toBe('Get details when an upload changes failed at Get Upload');
+		expect(message).toContain(`Upload ID “${uploadId}”`);
+		expect(advice).toMatch(/^Enter /);
+		expect(link).toBe(`${runs.sandbox.n8n.url}/workflow/${id}/executions/${failed}`);
+	});
+});
+
+test('every example that a commit must not break has been run', () => {
+	expect(runs.notRun('main')).toEqual([]);
+});
