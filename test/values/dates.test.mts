@@ -8,7 +8,6 @@ import {
 	parseRetryAfter,
 	parseTime,
 	toCalendarDay,
-	toInstant,
 	toIsoTime,
 } from '../../nodes/EngagementUploads/values/dates.ts';
 import { printDate } from '../support/service/dates.mts';
@@ -132,16 +131,6 @@ describe('Retry-After', () => {
 	])('%j with the date %j is %j', (header, date, milliseconds) => {
 		expect(parseRetryAfter(header, date, NOW)).toBe(milliseconds);
 	});
-});
-
-it.each([
-	// The clocks skip or repeat these hours.
-	['2026-03-29T01:30:00', 'Europe/London', '2026-03-29T01:30:00Z'],
-	['2026-10-25T01:30:00', 'Europe/London', '2026-10-25T00:30:00Z'],
-	['2026-11-01T12:00:00', 'America/New_York', '2026-11-01T17:00:00Z'],
-	['2026-04-05T12:00:00', 'Australia/Lord_Howe', '2026-04-05T01:30:00Z'],
-])('on a day of a clock change, %s in %s is %s', (local, inZone, iso) => {
-	expect(toInstant(Date.parse(`${local}Z`), inZone)).toBe(Date.parse(iso));
 });
 
 describe('a date entered by the user', () => {

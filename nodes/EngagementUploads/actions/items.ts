@@ -11,7 +11,7 @@ import { findConnectorName } from '../lookups/connectors';
 import { findByExternalId, singleEngagementId } from '../lookups/engagements';
 import type { Answers } from '../lookups/lookUp';
 import type { Engagement } from '../service/records';
-import { inSlices } from '../values/clock';
+import { inSlices } from '../values/work';
 import { isObject } from '../values/objects';
 import { groupByOptions, Item, type ItemOf, type ItemValues, type OperationFields } from './item';
 import type { Run } from './run';

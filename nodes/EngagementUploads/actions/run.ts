@@ -8,7 +8,7 @@ import { listConnectors } from '../service/endpoints';
 import type { Connector } from '../service/records';
 import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
-import { mapOrdered } from '../transport/limiter';
+import { mapOrdered } from '../values/work';
 import { readList } from '../transport/pages';
 import { groupBy } from '../values/lists';
 import { Hints } from './hints';

@@ -3,7 +3,7 @@
  * asked for in smaller parts, so that only the keys at fault fail.
  */
 import { findFault, isAboutRequest } from '../transport/errors';
-import { mapOrdered } from '../transport/limiter';
+import { mapOrdered } from '../values/work';
 import type { Call } from '../transport/request';
 
 /** If this many single keys, from all over the list, are rejected, then so are all others. */

@@ -10,7 +10,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
-import { isTimeZone } from '../values/dates';
+import { isTimeZone } from '../values/zones';
 import { fingerprint, isEmpty } from '../values/text';
 import { isAbsolute, resolveAddress, parseBaseUrl, tokenAddress, withClientId } from './address';
 import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';

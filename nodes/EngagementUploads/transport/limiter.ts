@@ -3,7 +3,7 @@
  * `width` never exceeds `max`. It grows by one with each success until the service asks to slow down; then
  * it is halved, and grows by one with each round of successes.
  */
-import { TimeSlice, type Clock } from '../values/clock';
+import type { Clock } from '../values/clock';
 
 const START_WIDTH = 32;
 
@@ -65,37 +65,4 @@ export class Limiter {
 			this.waiting.shift()?.();
 		}
 	}
-}
-
-/**
- * Maps inputs to results in order, at most `width` at a time. After a failure, no further work is started;
- * work in progress is awaited, then the first failure is thrown, since later ones may be its consequences.
- * Pauses after each slice of work, so that thousands of inputs do not block n8n.
- */
-export async function mapOrdered<In, Out>(
-	inputs: readonly In[],
-	width: number,
-	work: (input: In, index: number) => Promise<Out>,
-): Promise<Out[]> {
-	const results = new Array<Out>(inputs.length);
-	let failed: { error: unknown } | undefined;
-	let next = 0;
-	const slice = new TimeSlice();
-	const worker = async () => {
-		while (next < inputs.length && failed === undefined) {
-			if (slice.isOver) {
-				await slice.pause();
-				continue;
-			}
-			const index = next++;
-			try {
-				results[index] = await work(inputs[index] as In, index);
-			} catch (error) {
-				failed ??= { error };
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(width, inputs.length) }, worker));
-	if (failed !== undefined) throw failed.error;
-	return results;
 }

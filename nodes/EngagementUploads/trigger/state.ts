@@ -6,7 +6,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
 import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
-import { toInstant, toLocalTime } from '../values/dates';
+import { toInstant, toLocalTime } from '../values/zones';
 import { noteSuccess, triggerKey, type PollMode } from './pollMode';
 import { isReadable } from './upload';
 

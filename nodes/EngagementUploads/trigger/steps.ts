@@ -7,7 +7,7 @@ import { getWorkflow } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/address';
 import { findFault, isAboutRequest, findReport } from '../transport/errors';
-import { mapOrdered } from '../transport/limiter';
+import { mapOrdered } from '../values/work';
 import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
 

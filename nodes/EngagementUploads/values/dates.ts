@@ -1,10 +1,11 @@
 /**
- * Times, as services send them and people enter them, and time zones (docs/service.md#dates). Invariant:
- * a value that is not a time is never taken for one.
+ * Times, as services send them and people enter them (docs/service.md#dates). Invariant: a value that is not
+ * a time is never taken for one.
  */
 import { InputError, quote } from './inputError';
 import { isObject } from './objects';
 import { isAbsent, isEmpty } from './text';
+import { DAY_LENGTH, toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** A bare day, or what n8n's date picker stores for one. */
@@ -25,7 +26,6 @@ const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
 /** What services print for “never”, such as 1970 or 9999, lies outside. */
 const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;
-const DAY_LENGTH = 24 * 3_600_000;
 const SECOND = 1000;
 
 /**
@@ -200,47 +200,4 @@ export function parseHttpDate(value: unknown): number | undefined {
 
 function headerText(value: unknown): string {
 	return [value ?? ''].flat().join(',').trim();
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
-
-/** Whether a zone is known, e.g. `Europe/London`. */
-export function isTimeZone(zone: string): boolean {
-	try {
-		getFormat(zone);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** The local time of an instant (epoch milliseconds) in a zone, as if it were UTC. */
-export function toLocalTime(instant: number, zone: string): number {
-	if (zone === 'UTC') return instant;
-	const [, sign, hours = 0, minutes = 0, seconds = 0] =
-		OFFSET.exec(getFormat(zone).format(instant)) ?? [];
-	const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-	return instant + (sign === '-' ? -offset : offset) * 1000;
-}
-
-/**
- * The instant (epoch milliseconds) of a local time in a zone, given as if it were UTC. A local time
- * that the clocks skip or repeat is read with the offset before the change.
- */
-export function toInstant(local: number, zone: string): number {
-	if (zone === 'UTC') return local;
-	const [early = local, late = early] = [local - DAY_LENGTH, local + DAY_LENGTH].map(
-		(near) => local - (toLocalTime(near, zone) - near),
-	);
-	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
-	return early !== late && !isShown(early) && isShown(late) ? late : early;
-}
-
-/** A format that prints the offset: several times faster than one that prints every part of a time. */
-function getFormat(zone: string): Intl.DateTimeFormat {
-	const options = { timeZone: zone, timeZoneName: 'longOffset' } as const;
-	const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', options);
-	formats.set(zone, format);
-	return format;
 }
