@@ -26,6 +26,7 @@ const filters: Record<string, IDataObject> = {
 	'Connector Names or IDs': list('upload', { connectorNames: VALUE }),
 	'Created From': list('upload', { createdDateFrom: VALUE }),
 	'Engagement IDs': list('upload', { engagementIds: VALUE }),
+	Outcome: list('upload', { outcomes: VALUE }),
 	'Upload ID': list('upload', { uploadId: VALUE }),
 	'Upload Statuses': list('upload', { uploadStatuses: VALUE }),
 	'Data Statuses': { resource: 'engagement', operation: 'getStatus', dataStatuses: VALUE },

@@ -75,7 +75,9 @@ describe.each(examples)('$name', (each) => {
 /** Fields of which nothing is sent as it is; like Options, they are tested elsewhere. */
 const others = ['fields', 'limit', 'output', 'returnAll', 'sort.direction', 'splitSteps'].concat(
 	['waitForCompletion', 'dataStatuses', 'staleAfter', 'stuckAfter'],
-	['connectorNames', 'refreshable', 'type', 'uploadStatuses'].map((name) => `filters.${name}`),
+	['connectorNames', 'outcomes', 'refreshable', 'type', 'uploadStatuses'].map(
+		(name) => `filters.${name}`,
+	),
 	'additionalFields.returnExisting',
 );
 

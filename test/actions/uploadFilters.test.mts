@@ -15,6 +15,7 @@ const parameters = (over: IDataObject): IDataObject => ({
 	operation: 'getAll',
 	...over,
 });
+const ofConnector = { source: 'connector', engagementId: 1001, connectorName: 'cloudbooks' };
 
 it.each([
 	['without an offset in the zone of the workflow', '2026-07-01T12:00:00', '2026-07-01T06:00:00'],
@@ -65,8 +66,68 @@ describe('connector, status and external ID, which the service cannot filter by'
 	});
 });
 
+describe.each<[what: string, source: IDataObject]>([
+	['of all engagements', {}],
+	['of one engagement and connector', ofConnector],
+])('the outcome of uploads %s', (_what, source) => {
+	let own: SimulatedService;
+
+	useService(beforeAll, async () => ({ service: own } = await smallWorld()));
+
+	/** By outcome; each status is one of which the words alone do not tell. */
+	const STATUSES: Record<string, Array<[status: string, isDated: boolean]>> = {
+		completed: [
+			['COMPLETED', true],
+			['COMPLETED_WITH_ERRORS', true],
+			['ARCHIVED', true],
+			['DONE', false],
+		],
+		failed: [
+			['FAILED', false],
+			['Session Expired', true],
+		],
+		unfinished: [
+			['LOADING', false],
+			['ARCHIVED', false],
+		],
+	};
+	const statuses = (...outcomes: string[]) =>
+		outcomes.flatMap((outcome) => (STATUSES[outcome] ?? []).map(([status]) => status));
+
+	beforeAll(() => {
+		const { model } = own;
+		for (const { uploadId } of model.uploads.all) model.deleteUpload(uploadId);
+		for (const [status, isDated] of Object.values(STATUSES).flat()) {
+			const { uploadId, completedAt } = model.addCompletedUpload({ engagementId: 1001 });
+			model.updateUpload(uploadId, { status, completedAt: isDated ? completedAt : null });
+		}
+	});
+
+	it.each([
+		[['completed'], 50],
+		[['failed'], 50],
+		[['unfinished'], 50],
+		[['failed', 'unfinished'], 50],
+		['Completed, failed', 50],
+		[['failed'], 1],
+		[['completed'], 3],
+	])('%j, at most %d, is judged as by Get Data Status', async (outcomes, limit) => {
+		const filters = { outcomes };
+		const records = await readOutput(own, parameters({ ...source, filters, limit }));
+		const expected = statuses(...outcomes.toString().toLowerCase().split(/, ?/));
+		expect(records.map(({ uploadStatus }) => uploadStatus)).toEqual(expected.slice(0, limit));
+		expect(onlyRequest(own).url).not.toContain('outcome');
+	});
+
+	it('goes together with the statuses of the service', async () => {
+		const filters = { outcomes: ['completed'], uploadStatuses: 'archived, failed' };
+		const records = await readOutput(own, parameters({ ...source, filters }));
+		expect(records.map(({ uploadStatus }) => uploadStatus)).toEqual(['ARCHIVED']);
+	});
+});
+
 describe('the uploads of one engagement and connector', () => {
-	const source = { source: 'connector', engagementId: 1001, connectorName: 'cloudbooks' };
+	const source = ofConnector;
 
 	it('name their engagement, even if the service does not', async () => {
 		service.fail({}, { kind: 'status', status: 200, body: [{ uploadId: 'u1' }] });

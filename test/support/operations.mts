@@ -119,6 +119,7 @@ export const table: Record<string, Entry> = {
 			'filters.engagementIds': [',', '1001,abc', '1,001', [['a']]],
 			'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]],
 			'filters.uploadId': ['a/b', '..', '1.000', ['a']],
+			'filters.outcomes': ['COMPLETED_WITH_ERRORS', 'failed, ABORTED', [2]],
 			'filters.connectorNames': [' ; ', '1.000', [['a']]],
 			'filters.uploadStatuses': [',', [['a']]],
 		},

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/lists';
 import { foldCase } from '../values/text';
-import { field, text } from './field';
+import { choices, field, text } from './field';
 
 /** Connectors by name, title or ID. */
 export const connectorNames = field(
@@ -35,6 +35,17 @@ export const externalEngagementIds = text(
 	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER 43' },
 );
 
+/** How uploads ended, as in the data status of engagements. */
+export const outcomes = choices(
+	'Outcome',
+	'Only uploads that ended in one of these ways. Failed and unfinished ones have no completion date, so combine them with Created From.',
+	{
+		completed: ['Completed', 'The data is there, perhaps with warnings'],
+		failed: ['Failed', 'The upload failed, or was cancelled, rejected or timed out'],
+		unfinished: ['Unfinished', 'The upload is in progress or stuck'],
+	},
+);
+
 /** Statuses seen in practice (docs/service.md#uploads); there may be others. */
 const STATUSES = ['ABORTED', 'COMPLETED', 'FAILED', 'LOADING', 'PROCESSING'];
 
@@ -45,7 +56,7 @@ export const uploadStatuses = field(
 		options: STATUSES.map((status) => ({ name: status, value: status })),
 		default: [],
 		description:
-			'Only uploads with one of these statuses. Use an expression for a status that is not listed.',
+			'Only uploads with one of these statuses of the service. For how they ended, use Outcome. Use an expression for a status that is not listed.',
 	},
 	parseTexts,
 );

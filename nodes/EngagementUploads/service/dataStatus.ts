@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engagement, Upload } from './records';
-import { completionTime, hasCompleted, isFailedStatus, readStatus } from './uploadStatus';
+import { completionTime, readOutcome } from './uploadStatus';
 import { simplify } from './output';
 import { parseTime } from '../values/dates';
 
@@ -61,8 +61,9 @@ function toDataStatus(
 	if (history === undefined) return 'unknown';
 	const { last } = history;
 	if (last === undefined) return 'never';
-	if (isFailedStatus(readStatus(last))) return 'failed';
-	if (hasCompleted(last, zone)) {
+	const outcome = readOutcome(last, zone);
+	if (outcome === 'failed') return outcome;
+	if (outcome === 'completed') {
 		const completed = completionTime(last, zone) ?? now;
 		return now - completed > staleAfter ? 'stale' : 'fresh';
 	}

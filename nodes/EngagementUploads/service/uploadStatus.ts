@@ -57,6 +57,15 @@ export function hasCompleted(upload: Upload, zone: string): boolean {
 	return parsePlausibleTime(upload.completionDate, zone) !== undefined || saysCompleted(status);
 }
 
+/** How an upload ended, if it has. */
+export type Outcome = 'completed' | 'failed' | 'unfinished';
+
+/** How an upload ended: one with a failed status has failed, whatever else it says. */
+export function readOutcome(upload: Upload, zone: string): Outcome {
+	if (isFailedStatus(readStatus(upload))) return 'failed';
+	return hasCompleted(upload, zone) ? 'completed' : 'unfinished';
+}
+
 /** When an upload completed, if it has; when it was created, if the service does not say when. */
 export function completionTime(upload: Upload, zone: string): number | undefined {
 	if (!hasCompleted(upload, zone)) return undefined;

@@ -1,6 +1,7 @@
 /** Upload > Get Many (docs/service.md#uploads), for all engagements, or for one and a connector. */
 import * as api from '../../service/endpoints';
 import type { Upload } from '../../service/records';
+import { readOutcome } from '../../service/uploadStatus';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';
@@ -13,6 +14,7 @@ import {
 	engagementIds,
 	externalEngagementIds,
 	fieldMatcher,
+	outcomes,
 	uploadStatuses,
 } from '../../fields/uploadFilters';
 import { namesInUploads } from '../../lookups/connectors';
@@ -58,6 +60,7 @@ const fields = {
 		createdDateTo: to('Created'),
 		engagementIds: dependent({ show: { '/source': ['client'] } }, engagementIds),
 		externalEngagementIds,
+		outcomes,
 		uploadId: text('Upload ID', 'Only the upload with this ID', parseUploadId, {
 			placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
 		}),
@@ -105,9 +108,14 @@ export const getManyUploads = defineOperation({
 			externalEngagementId: filters.externalEngagementIds,
 			uploadStatus: filters.uploadStatuses,
 		};
-		const isFiltered = Object.values(accepted).some((values) => values !== undefined);
 		const requests = requestsFor(item, run.client);
-		return isFiltered ? { requests, matches: fieldMatcher(accepted) } : { requests };
+		const wanted = [filters.outcomes, ...Object.values(accepted)];
+		if (wanted.every((values) => values === undefined)) return { requests };
+		const hasAccepted = fieldMatcher(accepted);
+		const ends = (upload: Upload) => readOutcome(upload, run.client.zone);
+		const matches = (upload: Upload) =>
+			hasAccepted(upload) && (filters.outcomes?.includes(ends(upload)) ?? true);
+		return { requests, matches };
 	},
 });
 
