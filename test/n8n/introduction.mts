@@ -26,7 +26,7 @@ export function introduction(playground: Playground): string {
 		'',
 		WHAT_TO_EXPECT,
 		...notableCustomers(service.model),
-		'The links that Upload > Start returns do not lead anywhere.',
+		'Upload > Start returns the link for the customer: its upload waits until you open it.',
 		'',
 		'Open the editor, log in, open a workflow and click “Execute workflow”.',
 		`“${examples['upload-webhook.json']}” then waits for a call. Send it one:`,

@@ -2,6 +2,9 @@ import type { Service } from './service.mts';
 import { SeededRandom } from './random.mts';
 import { NOTABLE_IDS } from './sampleStatuses.mts';
 
+/** The links in the response to the start of an upload, one of which is null. */
+type StartResult = Record<'redirectUrl' | 'serviceClientUrl', string | null>;
+
 /** Milliseconds from one upload to the next. */
 const BETWEEN_UPLOADS = 20_000;
 
@@ -25,7 +28,10 @@ export function keepUploading(service: Service): NodeJS.Timeout {
 		const connector = model.connectors.find(({ id }) => id === engagement.connectorId);
 		if (connector === undefined) return;
 		const path = `/v1/engagements/${engagement.id}/connectors/${connector.name}/upload`;
-		const { status } = service.ask('POST', path);
+		const { status, body } = service.ask('POST', path);
 		if (status !== 200) throw new Error(`The simulated service rejected an upload (${status})`);
+		const { redirectUrl, serviceClientUrl } = body as StartResult;
+		// The customer opens the link at once.
+		service.ask('GET', new URL(redirectUrl ?? serviceClientUrl ?? '').pathname);
 	}, BETWEEN_UPLOADS);
 }

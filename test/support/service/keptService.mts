@@ -32,12 +32,14 @@ export async function startKeptService(
 	const handle = service.handle.bind(service);
 	service.handle = (request) => {
 		const { method, path, url, body } = request;
-		if (method !== 'POST' || path === service.settings.tokenPath) return handle(request);
+		const isRead = method === 'GET' && path.startsWith('/v1/');
+		if (isRead || path === service.settings.tokenPath) return handle(request);
 		const at = model.now;
 		const outcome = model.doAt(at, () => handle(request));
 		if (outcome.response?.status === 200) keep({ at, method, url, body });
 		return outcome;
 	};
 	await service.listen(port);
+	service.settings.connectUrl = service.url;
 	return service;
 }

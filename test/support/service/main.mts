@@ -30,6 +30,7 @@ async function main(): Promise<void> {
 		record: false,
 		settings: ONGOING_UPLOADS,
 	});
+	service.settings.connectUrl = service.url;
 	const uploading = keepUploading(service);
 	const stop = () => {
 		clearInterval(uploading);

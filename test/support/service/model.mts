@@ -38,6 +38,8 @@ export class ServiceModel {
 	readonly periods = new Map<number, Period[]>();
 	/** The outcome of an engagement's refreshes, unless they complete. */
 	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
+	/** How the uploads end that wait for their customers, by upload. */
+	private readonly requested = new Map<string, UploadOutcome>();
 	/** Increases with every change to a list. */
 	version = 0;
 	private readonly clock = new Clock();
@@ -126,23 +128,26 @@ export class ServiceModel {
 	startUpload(
 		engagementId: number,
 		connectorName: string,
-		scopeName = 'Full',
+		scopeName?: string,
 		outcome = this.nextOutcome(),
 	): Upload {
+		const upload = this.requestUpload(engagementId, connectorName, scopeName);
+		this.progress(upload, upload.createdAt, outcome);
+		return upload;
+	}
+
+	/** Starts an upload that waits for the customer, who is to share the data (`shareData`). */
+	requestUpload(engagementId: number, connectorName: string, scopeName = 'Full'): Upload {
 		const uploadType = scopeName.toUpperCase();
 		const upload = this.addUpload({ engagementId, connectorName, scopeName, uploadType });
-		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
-		if (!Number.isFinite(stepMs) || outcome === 'sticks') return upload;
-		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
-			this.clock.plan(upload.createdAt + Math.round(step * stepMs), (at) => {
-				if (!isOpen(upload)) return;
-				const progress = { status: 'PROCESSING', finishedSteps: step, lastUpdate: at };
-				if (step < STEP_NAMES.length) this.updateUpload(upload.uploadId, progress);
-				else if (outcome === 'completes') this.completeUpload(upload.uploadId, at);
-				else this.failUpload(upload.uploadId, 'FAILED', at);
-			});
-		}
+		this.requested.set(upload.uploadId, this.nextOutcome(upload.sequence));
 		return upload;
+	}
+
+	/** The customer shares the data that an upload waits for, which then goes on. */
+	shareData(uploadId: string): void {
+		const outcome = this.requested.get(uploadId);
+		if (outcome !== undefined) this.progress(this.uploads.existing(uploadId), this.now, outcome);
 	}
 
 	/** Completes an upload now, or at the given time (epoch ms). */
@@ -202,9 +207,26 @@ export class ServiceModel {
 		return this.startUpload(engagementId, connectorName, 'Full', outcome);
 	}
 
-	private nextOutcome(): UploadOutcome {
+	/** Lets an upload go through its steps from a time on (epoch ms). */
+	private progress(upload: Upload, from: number, outcome: UploadOutcome): void {
+		this.requested.delete(upload.uploadId);
+		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
+		if (!Number.isFinite(stepMs) || outcome === 'sticks') return;
+		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
+			this.clock.plan(from + Math.round(step * stepMs), (at) => {
+				if (!isOpen(upload)) return;
+				const progress = { status: 'PROCESSING', finishedSteps: step, lastUpdate: at };
+				if (step < STEP_NAMES.length) this.updateUpload(upload.uploadId, progress);
+				else if (outcome === 'completes') this.completeUpload(upload.uploadId, at);
+				else this.failUpload(upload.uploadId, 'FAILED', at);
+			});
+		}
+	}
+
+	/** How the upload at this place in the order of creation ends; by default, the next one. */
+	private nextOutcome(sequence = this.uploads.added): UploadOutcome {
 		const { failEvery, stickEvery } = this.settings;
-		const place = this.uploads.added + 1;
+		const place = sequence + 1;
 		if (place % stickEvery === 0) return 'sticks';
 		return place % failEvery === 0 ? 'fails' : 'completes';
 	}

@@ -1,3 +1,4 @@
+import { connectPage } from './connectPage.mts';
 import { errorResponse, refuse, Refusal } from './refusal.mts';
 import type { SimResponse, SimRequest } from './request.mts';
 import { PAGE, ROUTES, type Call, type Route } from './routes.mts';
@@ -10,6 +11,8 @@ const MAX_URL_LENGTH = 2000;
 /** Responds to one request, or rejects what docs/service.md does not allow. No sockets, no faults. */
 export function respond(service: Service, request: SimRequest): SimResponse {
 	service.model.settle();
+	const page = connectPage(service, request);
+	if (page) return page;
 	const refusal = gatewayRefusal(service, request);
 	if (refusal) return errorResponse(refusal);
 	if (request.path === service.settings.tokenPath) return respondToTokenRequest(service, request);

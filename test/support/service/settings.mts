@@ -62,6 +62,8 @@ export function defaultSettings() {
 		lastUploadsOf: 'all' as 'all' | 'completed',
 		/** Whether uploads carry the connector's title in place of its code. */
 		connectorTitles: false,
+		/** Where the links lead that customers get; `connectPage.mts` has the pages. */
+		connectUrl: 'https://connect.example.com',
 		/** Names that requests may use besides the documented ones (`sme.x` for nested ones). */
 		extraQuery: [] as string[],
 		extraBody: [] as string[],

@@ -45,8 +45,8 @@ export function startUpload({ service, query, body, engagement, connector }: Cal
 	if (query.scopeName !== undefined && !scopes.includes(scopeName)) {
 		refuse(`${name} has no scope ${scopeName}`);
 	}
-	const { uploadId } = model.startUpload(engagement().id, name, scopeName);
-	const address = `https://connect.example.com/${type === '1' ? 'client' : 'authorise'}/${uploadId}`;
+	const { uploadId } = model.requestUpload(engagement().id, name, scopeName);
+	const address = `${settings.connectUrl}/${type === '1' ? 'client' : 'authorise'}/${uploadId}`;
 	// The name of the first address contains the product's name.
 	return type === '1'
 		? { type: 'DOWNLOAD', serviceClientUrl: address, redirectUrl: null }
@@ -61,7 +61,7 @@ export function refresh({ service, body, engagement, connector }: Call): unknown
 	if (type === '1' || !isRefreshable) throw new Refusal(422, `${name} cannot be refreshed`);
 	const upload = model.refresh(engagement().id, name);
 	if (!upload) {
-		const url = `https://connect.example.com/authorise/${engagement().id}`;
+		const url = `${settings.connectUrl}/authorise/${engagement().id}`;
 		return { action: 'Authentication Required', url };
 	}
 	// The text, as in the documented example.
