@@ -7,8 +7,8 @@ const LAYERS = ['.', 'actions', 'trigger', 'lookups', 'fields', 'service', 'tran
 
 /** The files of the transport, from below. */
 const TRANSPORT = [
-	...['n8nCompat', 'address', 'request', 'credential', 'exchange', 'responses', 'failures'],
-	...['retry', 'messages', 'errors', 'token', 'limiter', 'client', 'pages'],
+	...['n8nHttp', 'address', 'request', 'credential', 'exchange', 'responses', 'retry'],
+	...['failures', 'messages', 'errors', 'token', 'limiter', 'client', 'pages'],
 ];
 
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>

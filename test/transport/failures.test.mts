@@ -1,7 +1,11 @@
 /** What follows from a failed request. The failure matrix has the usual failures, at every place. */
 import type { Answer } from '../../nodes/EngagementUploads/transport/exchange.ts';
 import { classify } from '../../nodes/EngagementUploads/transport/failures.ts';
-import { asksForTooLong, retryDelay } from '../../nodes/EngagementUploads/transport/retry.ts';
+import {
+	asksForTooLong,
+	parseRetryAfter,
+	retryDelay,
+} from '../../nodes/EngagementUploads/transport/retry.ts';
 
 const SECOND = 1000;
 const answered = (status: number, retryAfter?: string, body: unknown = ''): Answer => ({
@@ -70,5 +74,25 @@ describe('the pause', () => {
 		expect(asksForTooLong(classify(answered(429, '7')), 7999)).toBe(true);
 		expect(delayAfter(answered(500), {}, 1, 1250)).toBeUndefined();
 		expect(asksForTooLong(classify(answered(500)), 1250)).toBe(false);
+	});
+});
+
+describe('Retry-After', () => {
+	const NOW = Date.parse('2026-03-01T10:15:30Z');
+	const DATE = 'Sun, 01 Mar 2026 10:15:30 GMT';
+
+	it.each<[header: unknown, date: unknown, milliseconds: number | undefined]>([
+		['7', undefined, 7000],
+		['0.5', undefined, 500],
+		['Sun, 01 Mar 2026 10:16:00 GMT', undefined, 30_000],
+		['Sun, 01 Mar 2026 10:16:00 GMT', 'Sun, 01 Mar 2026 10:15:50 GMT', 10_000],
+		['Sun, 01 Mar 2026 10:00:00 GMT', DATE, 0],
+		['5, 30, 7', undefined, 30_000],
+		[`5, Sun, 01 Mar 2026 10:16:00 GMT, 7`, DATE, 30_000],
+		['soon', undefined, undefined],
+		[undefined, undefined, undefined],
+		['99999999999', undefined, 365 * 24 * 3_600_000],
+	])('%j with the date %j is %j', (header, date, milliseconds) => {
+		expect(parseRetryAfter(header, date, NOW)).toBe(milliseconds);
 	});
 });

@@ -5,7 +5,6 @@ import {
 	formatFilterTime,
 	parseDate,
 	parseOptionalEnd,
-	parseRetryAfter,
 	parseTime,
 	toCalendarDay,
 	toIsoTime,
@@ -111,26 +110,6 @@ it('a date filter is in the documented format, and means the same second', () =>
 		expect(text).toBe(printDate(Math.floor(time / 1000) * 1000, 'plain', inZone));
 	});
 	fc.assert(property);
-});
-
-describe('Retry-After', () => {
-	const NOW = Date.parse('2026-03-01T10:15:30Z');
-	const DATE = 'Sun, 01 Mar 2026 10:15:30 GMT';
-
-	it.each<[header: unknown, date: unknown, milliseconds: number | undefined]>([
-		['7', undefined, 7000],
-		['0.5', undefined, 500],
-		['Sun, 01 Mar 2026 10:16:00 GMT', undefined, 30_000],
-		['Sun, 01 Mar 2026 10:16:00 GMT', 'Sun, 01 Mar 2026 10:15:50 GMT', 10_000],
-		['Sun, 01 Mar 2026 10:00:00 GMT', DATE, 0],
-		['5, 30, 7', undefined, 30_000],
-		[`5, Sun, 01 Mar 2026 10:16:00 GMT, 7`, DATE, 30_000],
-		['soon', undefined, undefined],
-		[undefined, undefined, undefined],
-		['99999999999', undefined, 365 * 24 * 3_600_000],
-	])('%j with the date %j is %j', (header, date, milliseconds) => {
-		expect(parseRetryAfter(header, date, NOW)).toBe(milliseconds);
-	});
 });
 
 describe('a date entered by the user', () => {

@@ -9,7 +9,6 @@ import type {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { findRunKey } from '../transport/n8nCompat';
 import { joinFirst } from '../values/inputError';
 
 /** What an item has read or written. */
@@ -88,4 +87,17 @@ export function getMemory(context: IExecuteFunctions): RetryMemory {
 	const memory = (run && memories.get(run)) ?? new RetryMemory();
 	if (run !== undefined) memories.set(run, memory);
 	return memory;
+}
+
+/**
+ * An object that all attempts of a run under Retry On Fail share, and no other run has; undefined without
+ * Retry On Fail. n8n passes the same execute data to each attempt. In an AI agent's tool call, they are
+ * the agent's; there, the arguments (the `json` of the only item) are the same in each attempt.
+ */
+function findRunKey(context: IExecuteFunctions): object | undefined {
+	if (context.getNode().retryOnFail !== true) return undefined;
+	const executeData = context.getExecuteData();
+	return executeData.node.name === context.getNode().name
+		? executeData
+		: context.getInputData()[0]?.json;
 }

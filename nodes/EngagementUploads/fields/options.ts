@@ -1,6 +1,6 @@
 /** The collection Options: every setting that has a sensible default. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Query } from '../transport/address';
+import type { Query } from '../transport/request';
 import { InputError, quote } from '../values/inputError';
 import { parseObject } from '../values/objects';
 import { parseQueryText } from '../values/text';

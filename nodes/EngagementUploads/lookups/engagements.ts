@@ -2,10 +2,9 @@
 import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
 import type { Engagement } from '../service/records';
 import { readEngagementId } from '../service/shape';
-import type { Query } from '../transport/address';
 import type { ServiceClient } from '../transport/client';
 import { pages, readList } from '../transport/pages';
-import type { Call } from '../transport/request';
+import type { Call, Query } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
 import { InputError, joinFirst, quote } from '../values/inputError';
 import { groupBy } from '../values/lists';

@@ -2,7 +2,7 @@
 import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import type { Upload } from '../service/records';
 import type { ServiceClient } from '../transport/client';
-import type { Query } from '../transport/address';
+import type { Query } from '../transport/request';
 import { readList } from '../transport/pages';
 import { isAbsent, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';

@@ -13,7 +13,7 @@ import { authenticate, type Credential, parseCredential, toSession } from '../tr
 import { exchange } from '../transport/exchange';
 import { classify, type Failure, type FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
-import { onOlderHelper } from '../transport/n8nCompat';
+import { onOlderHelper } from '../transport/n8nHttp';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
 import { asksForTooLong } from '../transport/retry';
 import { fetchToken, NEW_TOKEN_PAUSES } from '../transport/token';

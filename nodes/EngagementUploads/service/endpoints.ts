@@ -1,7 +1,7 @@
 /** The endpoints of the service (docs/service.md): each function describes a request. */
 import type { IDataObject } from 'n8n-workflow';
-import { CLIENT_ID, path, type Query } from '../transport/address';
-import type { ApiRequest, RecordKind } from '../transport/request';
+import { CLIENT_ID } from '../transport/address';
+import { path, type ApiRequest, type Query, type RecordKind } from '../transport/request';
 import { quote, shorten } from '../values/inputError';
 import * as records from './records';
 

@@ -1,11 +1,9 @@
 /**
- * Addresses of requests: the service's own, paths and queries, and their maximum length. Invariant: token
- * and key reach no other host and are never sent in plain text, since all requests, also those for a token
- * and of the credential test, go through `parseBaseUrl` and `resolveAddress`.
+ * Addresses of the service. Invariant: token and key reach no other host and are never sent in plain text,
+ * since all requests, also those for a token and of the credential test, go through `parseBaseUrl` and
+ * `resolveAddress`.
  */
 import { UserError } from 'n8n-workflow';
-import { InputError } from '../values/inputError';
-import { HALF_CHARACTER } from '../values/text';
 
 /**
  * Placeholder for the client ID after `/clients/` in a path, since the ID may be unknown until a token has
@@ -89,57 +87,4 @@ export function withClientId(address: string, id: string): string {
 
 function tryParse(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-export type Query = Record<string, string | number | boolean | undefined>;
-
-/** Maximum length of a URL. */
-const MAX_URL_LENGTH = 2000;
-/** Maximum length of an ID in a URL: two of them leave room for everything else. */
-const MAX_ID_LENGTH = 500;
-
-const UUID_LENGTH = 36;
-const PAGE_QUERY_LENGTH = 40;
-
-/** Whether a URL can contain the ID of a record, which may be any text. */
-export function fitsUrl(id: string): boolean {
-	return !HALF_CHARACTER.test(id) && encodeURIComponent(id).length <= MAX_ID_LENGTH;
-}
-
-/** A path with encoded segments, so that user input stays one segment. */
-export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {
-	return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
-}
-
-/** A path with a query; commas in lists and colons in times stay readable. */
-export function withQuery(target: string, query: Query): string {
-	const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-	const search = pairs.map(
-		([name, value]) => `${encodeURIComponent(name)}=${encodeValue(String(value))}`,
-	);
-	return `${target}${search.length > 0 ? '?' : ''}${search.join('&')}`;
-}
-
-/** The URL of a request. @throws InputError if no service would accept it */
-export function requestUrl(base: string, target: string, query: Query = {}): string {
-	const url = withQuery(`${base}${target}`, query);
-	if (urlLength(url) <= MAX_URL_LENGTH) return url;
-	throw new InputError(
-		`The values entered are too long for one request (${urlLength(url)} of at most ${MAX_URL_LENGTH} characters)`,
-		'Shorten them, or split them across several items',
-	);
-}
-
-/** The length of a URL with the client ID filled in. */
-function urlLength(url: string): number {
-	return url.includes(CLIENT_ID) ? url.length - CLIENT_ID.length + UUID_LENGTH : url.length;
-}
-
-/** How many characters the longest allowed URL has left after this one and its page parameters. */
-export function remainingLength(base: string, target: string, query: Query = {}): number {
-	return MAX_URL_LENGTH - urlLength(withQuery(`${base}${target}`, query)) - PAGE_QUERY_LENGTH;
-}
-
-function encodeValue(value: string): string {
-	return encodeURIComponent(value).replace(/%2C/g, ',').replace(/%3A/g, ':');
 }

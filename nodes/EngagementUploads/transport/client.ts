@@ -4,20 +4,18 @@
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { systemClock, timeOfDay, type Clock } from '../values/clock';
-import { parseHttpDate } from '../values/dates';
 import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
-import { remainingLength, requestUrl } from './address';
 import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, type Answer, type ServiceContext } from './exchange';
 import { classify, type Failure } from './failures';
 import { Limiter } from './limiter';
 import { describe } from './messages';
-import type { ApiRequest, Call } from './request';
+import { remainingLength, requestUrl, type ApiRequest, type Call } from './request';
 import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
-import { asksForTooLong, retryDelay } from './retry';
+import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
 import { pauseAfterRejection } from './token';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */

@@ -13,7 +13,7 @@ import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/zones';
 import { fingerprint, isEmpty } from '../values/text';
 import { isAbsolute, resolveAddress, parseBaseUrl, tokenAddress, withClientId } from './address';
-import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';
+import { BEFORE_SENDING, NO_REDIRECTS } from './n8nHttp';
 
 /** The credential's type name. */
 export const CREDENTIAL = 'engagementUploadsApi';

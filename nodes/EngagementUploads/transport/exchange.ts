@@ -20,7 +20,7 @@ import {
 	findRejection,
 	originalMessage,
 	RENEW_TOKEN,
-} from './n8nCompat';
+} from './n8nHttp';
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 

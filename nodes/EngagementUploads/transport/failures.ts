@@ -4,10 +4,10 @@
  */
 import type { NodeApiError } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
-import { parseRetryAfter } from '../values/dates';
 import { toText } from '../values/text';
 import type { Answer, HttpResponse } from './exchange';
 import type { Call } from './request';
+import { parseRetryAfter, type Retry } from './retry';
 
 /** Why an error occurred, in the form that newer versions of n8n understand. */
 export type N8nFailure = NonNullable<NodeApiError['failure']>;
@@ -159,16 +159,12 @@ const ROWS = {
 } as const satisfies Record<string, FailureRow>;
 
 /** How a request failed. */
-export interface Failure {
+export interface Failure extends Retry {
 	kind: FailureKind;
 	row: FailureRow;
 	status?: number;
-	/** Milliseconds that the service asks to wait. */
-	retryAfter?: number;
-	/** The time of day after that wait. */
+	/** The time of day after the wait that the service asks for. */
 	retryAt?: number;
-	/** Milliseconds to wait before the rejected token is tried again. */
-	tokenPause?: number;
 	/** The body of the response. */
 	body?: unknown;
 	/** A reason, a duration or a code, for the message. */
@@ -177,10 +173,6 @@ export interface Failure {
 	isTokenRequest: boolean;
 	/** The service may have acted on a write. */
 	isOutcomeUnknown: boolean;
-	/** Another attempt may succeed, and is safe. */
-	isRetryable: boolean;
-	/** The service wants fewer requests. */
-	asksToSlowDown: boolean;
 }
 
 /** What classification depends on; by default, a read whose token is not tried again. */

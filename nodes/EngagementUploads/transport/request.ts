@@ -1,6 +1,10 @@
-/** What a request to an endpoint of the service is, and how to recognise the records that it returns. */
+/** What a request to an endpoint of the service is, its URL, and how to recognise the records that it returns. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Query } from './address';
+import { InputError } from '../values/inputError';
+import { HALF_CHARACTER } from '../values/text';
+import { CLIENT_ID } from './address';
+
+export type Query = Record<string, string | number | boolean | undefined>;
 
 /** A request to an endpoint (docs/service.md), and the kind of records it returns. */
 export interface ApiRequest<T extends IDataObject = IDataObject> {
@@ -47,4 +51,55 @@ export function recordId(record: IDataObject, kind: RecordKind): string | undefi
 			return parts.join('\n').toLowerCase();
 	}
 	return undefined;
+}
+
+/** Maximum length of a URL. */
+const MAX_URL_LENGTH = 2000;
+/** Maximum length of an ID in a URL: two of them leave room for everything else. */
+const MAX_ID_LENGTH = 500;
+
+const UUID_LENGTH = 36;
+const PAGE_QUERY_LENGTH = 40;
+
+/** Whether a URL can contain the ID of a record, which may be any text. */
+export function fitsUrl(id: string): boolean {
+	return !HALF_CHARACTER.test(id) && encodeURIComponent(id).length <= MAX_ID_LENGTH;
+}
+
+/** A path with encoded segments, so that user input stays one segment. */
+export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {
+	return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
+}
+
+/** A path with a query; commas in lists and colons in times stay readable. */
+function withQuery(target: string, query: Query): string {
+	const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+	const search = pairs.map(
+		([name, value]) => `${encodeURIComponent(name)}=${encodeValue(String(value))}`,
+	);
+	return `${target}${search.length > 0 ? '?' : ''}${search.join('&')}`;
+}
+
+/** The URL of a request. @throws InputError if no service would accept it */
+export function requestUrl(base: string, target: string, query: Query = {}): string {
+	const url = withQuery(`${base}${target}`, query);
+	if (urlLength(url) <= MAX_URL_LENGTH) return url;
+	throw new InputError(
+		`The values entered are too long for one request (${urlLength(url)} of at most ${MAX_URL_LENGTH} characters)`,
+		'Shorten them, or split them across several items',
+	);
+}
+
+/** The length of a URL with the client ID filled in. */
+function urlLength(url: string): number {
+	return url.includes(CLIENT_ID) ? url.length - CLIENT_ID.length + UUID_LENGTH : url.length;
+}
+
+/** How many characters the longest allowed URL has left after this one and its page parameters. */
+export function remainingLength(base: string, target: string, query: Query = {}): number {
+	return MAX_URL_LENGTH - urlLength(withQuery(`${base}${target}`, query)) - PAGE_QUERY_LENGTH;
+}
+
+function encodeValue(value: string): string {
+	return encodeURIComponent(value).replace(/%2C/g, ',').replace(/%3A/g, ':');
 }

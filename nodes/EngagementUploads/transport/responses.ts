@@ -8,7 +8,7 @@ import { isObject } from '../values/objects';
 import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
 import { isSuccess, type Answer } from './exchange';
-import { originalMessage } from './n8nCompat';
+import { originalMessage } from './n8nHttp';
 import type { RecordKind } from './request';
 
 /** One page of a list: its records, in order, and its page fields. */

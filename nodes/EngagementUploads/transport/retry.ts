@@ -1,8 +1,9 @@
 /**
- * Decides whether, and after how long, a failed request is retried: pure functions, with times in
- * milliseconds. Invariant: nothing is sent before the end of `Retry-After`.
+ * Decides whether, and after how long, a failed request is retried, and reads the headers that this depends
+ * on: pure functions, with times in milliseconds. Invariant: nothing is sent before the end of `Retry-After`.
  */
-import type { Failure } from './failures';
+import { inRange } from '../values/dates';
+import { DAY_LENGTH } from '../values/zones';
 
 /** Attempts per request, including the first. */
 const MAX_ATTEMPTS = 5;
@@ -12,8 +13,20 @@ const FIRST_BACKOFF = 500;
 /** With less time for another attempt, its timeout would hide why the previous one failed. */
 const LEAST_TIME = 1000;
 
+/** What a failure says of another attempt. */
+export interface Retry {
+	/** Another attempt may succeed, and is safe. */
+	isRetryable: boolean;
+	/** The service wants fewer requests. */
+	asksToSlowDown: boolean;
+	/** Milliseconds that the service asks to wait. */
+	retryAfter?: number;
+	/** Milliseconds to wait before the rejected token is tried again. */
+	tokenPause?: number;
+}
+
 /** Whether the service asks for a longer wait than makes sense with the time that is left. */
-export function asksForTooLong({ asksToSlowDown, retryAfter = 0 }: Failure, left: number): boolean {
+export function asksForTooLong({ asksToSlowDown, retryAfter = 0 }: Retry, left: number): boolean {
 	if (!asksToSlowDown || retryAfter === 0) return false;
 	return retryAfter > MAX_RETRY_AFTER || retryAfter + LEAST_TIME > left;
 }
@@ -25,7 +38,7 @@ export function asksForTooLong({ asksToSlowDown, retryAfter = 0 }: Failure, left
  * @param random from 0 to below 1
  */
 export function retryDelay(
-	failure: Failure,
+	failure: Retry,
 	attempts: number,
 	left: number,
 	random: number,
@@ -39,4 +52,40 @@ export function retryDelay(
 	const delay =
 		tokenPause === undefined ? Math.max(backoff, retryAfter * later) : tokenPause * later;
 	return delay + LEAST_TIME < left ? delay : undefined;
+}
+
+/** How HTTP dates begin, in each of their three formats; all are in GMT. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
+/** A comma between two values, not the one after the weekday of a date. */
+const COMMA = /,(?!\s*\d{1,2}[ -][A-Za-z])/;
+const SECONDS = /^\d+(\.\d+)?$/;
+/** A longer `Retry-After` counts as a year, so that it can be shown as a date. */
+const MAX_READABLE = 365 * DAY_LENGTH;
+
+/**
+ * Milliseconds to wait according to a `Retry-After` header: seconds, a date, or the longest of several;
+ * undefined if it says none of these. A date is compared with the service's own clock (`Date` header).
+ */
+export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
+	const serviceTime = parseHttpDate(date) ?? now;
+	const waits = headerText(value)
+		.split(COMMA)
+		.map((each) => {
+			if (SECONDS.test(each.trim())) return Number(each) * 1000;
+			const until = parseHttpDate(each);
+			return until && Math.max(0, until - serviceTime);
+		})
+		.filter((wait) => wait !== undefined);
+	return waits.length === 0 ? undefined : Math.min(Math.max(...waits), MAX_READABLE);
+}
+
+/** An HTTP date in epoch milliseconds; undefined if it is not a date, or is far beyond any clock. */
+export function parseHttpDate(value: unknown): number | undefined {
+	const text = headerText(value);
+	if (!HTTP_DATE.test(text)) return undefined;
+	return inRange(Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`));
+}
+
+function headerText(value: unknown): string {
+	return [value ?? ''].flat().join(',').trim();
 }

@@ -11,7 +11,7 @@ import { stripBearer, type Credential, type FetchedToken, type TokenRequest } fr
 import { exchange, isSuccess, TokenError, type Answer } from './exchange';
 import { classify } from './failures';
 import { describe, toSentences } from './messages';
-import { ANY_RESPONSE } from './n8nCompat';
+import { ANY_RESPONSE } from './n8nHttp';
 
 /** Maximum time for a token request, in milliseconds. */
 const TIMEOUT = 30_000;

@@ -4,7 +4,7 @@
  */
 import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { lookUp } from '../lookups/lookUp';
-import { fitsUrl } from '../transport/address';
+import { fitsUrl } from '../transport/request';
 import { findFault } from '../transport/errors';
 import { isFollowed } from './cursor';
 import type { UploadList } from './uploadList';

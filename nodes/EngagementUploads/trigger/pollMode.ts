@@ -3,7 +3,6 @@
  * asks n8n in which mode it polls.
  */
 import type { IPollFunctions } from 'n8n-workflow';
-import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
 import { systemClock } from '../values/clock';
 import { InputError } from '../values/inputError';
 
@@ -29,15 +28,17 @@ export interface PollMode {
 /** The fraction of a poll's time after which each kind of work ends. */
 const ENDS = { list: 0.6, followed: 0.75, steps: 0.9, poll: 1 };
 
+/** The time for a poll in memory mode, in milliseconds. Before 2.38, n8n does not limit it. */
+const USUAL_BUDGET = 300_000;
 /** n8n gives up on publishing a workflow after a minute and a half, and starts again. */
 const FIRST_BUDGET = 60_000;
 
 /** @throws InputError if another trigger of the workflow has the same ID */
 export function readPollMode(context: IPollFunctions): PollMode {
-	const budget = pollBudget(context);
+	const budget = context.getPollBudgetMs?.() ?? USUAL_BUDGET;
 	const activation = context.getActivationMode();
 	// Only durable polling limits a poll's time, and calls a scheduled poll an update.
-	const isDurable = budget !== USUAL_POLL_BUDGET && activation === 'update';
+	const isDurable = budget !== USUAL_BUDGET && activation === 'update';
 	const isLater = isDurable || hasPolled(context);
 	const kind = context.getMode() === 'manual' ? 'test' : isLater ? 'scheduled' : 'first';
 	const isPublished = kind === 'first' && (activation === 'activate' || activation === 'update');

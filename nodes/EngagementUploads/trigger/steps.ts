@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { fitsUrl } from '../transport/address';
+import { fitsUrl } from '../transport/request';
 import { findFault, isAboutRequest, findReport } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { toText } from '../values/text';

@@ -119,7 +119,8 @@ export function parseDate(value: unknown, zone: string): EnteredDate | undefined
 	return inRange(date?.epoch) === undefined ? undefined : date;
 }
 
-function inRange(epoch: number | undefined): number | undefined {
+/** A time with a year of four digits; undefined for any other. */
+export function inRange(epoch: number | undefined): number | undefined {
 	return epoch !== undefined && epoch >= EARLIEST && epoch <= LATEST ? epoch : undefined;
 }
 
@@ -165,39 +166,4 @@ export function parseOptionalEnd(value: unknown, field: string, zone: string) {
 	// Where the clocks go back at midnight, 23:59:59 comes twice.
 	const nextDay = Date.parse(`${date.day}T00:00:00Z`) + DAY_LENGTH;
 	return { ...date, epoch: toInstant(nextDay, zone) - SECOND };
-}
-
-/** How HTTP dates begin, in each of their three formats; all are in GMT. */
-const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
-/** A comma between two values, not the one after the weekday of a date. */
-const COMMA = /,(?!\s*\d{1,2}[ -][A-Za-z])/;
-/** A longer `Retry-After` counts as a year, so that it can be shown as a date. */
-const MAX_READABLE = 365 * DAY_LENGTH;
-
-/**
- * Milliseconds to wait according to a `Retry-After` header: seconds, a date, or the longest of several;
- * undefined if it says none of these. A date is compared with the service's own clock (`Date` header).
- */
-export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
-	const serviceTime = parseHttpDate(date) ?? now;
-	const waits = headerText(value)
-		.split(COMMA)
-		.map((each) => {
-			if (NUMBER.test(each.trim())) return Number(each) * SECOND;
-			const until = parseHttpDate(each);
-			return until && Math.max(0, until - serviceTime);
-		})
-		.filter((wait) => wait !== undefined);
-	return waits.length === 0 ? undefined : Math.min(Math.max(...waits), MAX_READABLE);
-}
-
-/** An HTTP date in epoch milliseconds; undefined if it is not a date, or is far beyond any clock. */
-export function parseHttpDate(value: unknown): number | undefined {
-	const text = headerText(value);
-	if (!HTTP_DATE.test(text)) return undefined;
-	return inRange(Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`));
-}
-
-function headerText(value: unknown): string {
-	return [value ?? ''].flat().join(',').trim();
 }

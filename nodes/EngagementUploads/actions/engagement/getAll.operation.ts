@@ -8,7 +8,7 @@ import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
 import type { ServiceClient } from '../../transport/client';
-import type { Query } from '../../transport/address';
+import type { Query } from '../../transport/request';
 import { readBoolean } from '../../values/scalars';
 import type { CommonValues, Item } from '../item';
 import { defineOperation, type Listing } from '../operation';

@@ -8,9 +8,9 @@ import { completionTime, hasCompleted } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
 import type { UploadHistory } from '../../service/dataStatus';
 import type { ServiceClient } from '../../transport/client';
-import { fitsUrl } from '../../transport/address';
 import { findReport, isAboutRequest } from '../../transport/errors';
 import { readList } from '../../transport/pages';
+import { fitsUrl } from '../../transport/request';
 import { formatFilterTime, parseTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
 

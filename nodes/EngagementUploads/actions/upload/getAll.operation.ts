@@ -19,8 +19,7 @@ import {
 } from '../../fields/uploadFilters';
 import { namesInUploads } from '../../lookups/connectors';
 import type { ServiceClient } from '../../transport/client';
-import type { Query } from '../../transport/address';
-import type { Call } from '../../transport/request';
+import type { Call, Query } from '../../transport/request';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';
 import { InputError } from '../../values/inputError';

@@ -1,18 +1,15 @@
 /**
- * Compensates for the differences between n8n versions, from 2.20 on. The rest of the package does not
- * know which version it runs in; only messages.ts sets a field of newer ones, and credential.ts the name
- * that an older helper has for a URL.
+ * The options and errors of n8n's HTTP helpers, which differ between its versions, from 2.20 on. The rest of
+ * the package does not know which version it runs in; only errors.ts sets a field of newer ones, and
+ * credential.ts the name that an older helper has for a URL.
  *
  * - Up to 2.33, n8n drops the `cause` of an error that it wraps, and keeps only a code and a message.
  * - The credential test and n8n's HTTP Request node use an older HTTP helper with other option names.
- * - Not all versions identify a run under Retry On Fail, or say how much time a poll has.
  */
 import type {
 	ICredentialTestFunctions,
-	IExecuteFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
-	IPollFunctions,
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 
@@ -106,25 +103,4 @@ function causes(error: unknown) {
 	const found = [];
 	for (let cause = error; isObject(cause); cause = cause.cause) found.push(cause);
 	return found;
-}
-
-/**
- * An object that all attempts of a run under Retry On Fail share, and no other run has; undefined without
- * Retry On Fail. n8n passes the same execute data to each attempt. In an AI agent's tool call, they are
- * the agent's; there, the arguments (the `json` of the only item) are the same in each attempt.
- */
-export function findRunKey(context: IExecuteFunctions): object | undefined {
-	if (context.getNode().retryOnFail !== true) return undefined;
-	const executeData = context.getExecuteData();
-	return executeData.node.name === context.getNode().name
-		? executeData
-		: context.getInputData()[0]?.json;
-}
-
-/** The time for a poll in memory mode, in milliseconds. Before 2.38, n8n does not limit it. */
-export const USUAL_POLL_BUDGET = 300_000;
-
-/** The time for a poll, in milliseconds. */
-export function pollBudget(context: IPollFunctions): number {
-	return context.getPollBudgetMs?.() ?? USUAL_POLL_BUDGET;
 }

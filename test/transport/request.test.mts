@@ -1,0 +1,35 @@
+/** URLs: queries, and their maximum length. */
+import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
+import {
+	fitsUrl,
+	remainingLength,
+	requestUrl,
+} from '../../nodes/EngagementUploads/transport/request.ts';
+
+const BASE = 'https://api.example.com';
+const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
+
+it('a query leaves out what is undefined, and keeps commas and colons readable', () => {
+	const query = { a: 1, b: undefined, c: '', 'd&e': '1,2', at: '10:15', f: 'd&e=f g' };
+	expect(requestUrl(BASE, '/v1/x', query)).toBe(
+		`${BASE}/v1/x?a=1&c=&d%26e=1,2&at=10:15&f=d%26e%3Df%20g`,
+	);
+	expect(requestUrl(BASE, '/v1/x', { a: undefined })).toBe(`${BASE}/v1/x`);
+});
+
+it('a URL has at most 2,000 characters, with the client ID filled in and room for the page', () => {
+	const target = `/v1/clients/${CLIENT_ID}/users`;
+	const rest = 2000 - `${BASE}/v1/clients/${UUID}/users?a=`.length;
+	expect(requestUrl(BASE, target, { a: 'x'.repeat(rest) })).toContain('xxx');
+	expect(() => requestUrl(BASE, target, { a: 'x'.repeat(rest + 1) })).toThrow(
+		'The values entered are too long for one request (2001 of at most 2000 characters)',
+	);
+	const left = remainingLength(BASE, target, { a: '' });
+	expect(rest - left).toBeGreaterThanOrEqual('&page=1234567890&size=1234567890'.length);
+	expect(['a'.repeat(500), 'a'.repeat(501), 'é'.repeat(84), 'a\ud800'].map(fitsUrl)).toEqual([
+		true,
+		false,
+		false,
+		false,
+	]);
+});
