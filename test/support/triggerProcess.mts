@@ -10,10 +10,10 @@ const requireProduct = createRequire(path.resolve('package.json'));
 const load = <T,>(file: string) => requireProduct(`./nodes/EngagementUploads/${file}.ts`) as T;
 
 type Polls = typeof import('../../nodes/EngagementUploads/trigger/pollMode.ts');
-type States = typeof import('../../nodes/EngagementUploads/trigger/state.ts');
+type States = typeof import('../../nodes/EngagementUploads/trigger/store.ts');
 type Clock = typeof import('../../nodes/EngagementUploads/values/clock.ts');
 const { forgetPolls } = load<Polls>('trigger/pollMode');
-const { forgetStates } = load<States>('trigger/state');
+const { forgetStates } = load<States>('trigger/store');
 const { systemClock } = load<Clock>('values/clock');
 
 /** Forgets all triggers, as a restart of n8n does. */

@@ -4,13 +4,11 @@
  * that an upload that slips from one page to another is found the second time.
  */
 import type { TriggerSettings } from './settings';
-import { findKnown, type KnownUpload, type State } from './state';
+import { findKnown, MAX_AHEAD, type KnownUpload, type State } from './state';
 import { byTime, hasEnded, type SeenUpload } from './upload';
 import { FAR, NEAR, type Reading } from './window';
 
 const HOUR = 3_600_000;
-/** The service's dates may be ahead of its clock by this much, since time zones differ by up to 26 hours. */
-export const MAX_AHEAD = 26 * HOUR;
 
 /** An upload to emit, with fields added to its record. */
 export interface Emission {

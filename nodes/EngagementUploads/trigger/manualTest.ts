@@ -2,9 +2,9 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Emission } from './cursor';
 import type { PollMode } from './pollMode';
-import { assertConnectorsExist, openSession, toItem, type Session } from './session';
-import { readTriggerSettings } from './settings';
-import { fetchWorkflows } from './steps';
+import { openSession, type Session } from './session';
+import { assertConnectorsExist, readTriggerSettings } from './settings';
+import { fetchWorkflows, toItem } from './steps';
 import { byTime, type SeenUpload } from './upload';
 
 const MAX_SHOWN = 5;
@@ -21,7 +21,7 @@ export async function testTrigger(
 	settings.readStartDate();
 	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
 	const session = await openSession(context, mode, { ...settings, pageSize });
-	await assertConnectorsExist(session);
+	await assertConnectorsExist(settings, session.list.client);
 	const latest = await findLatest(session);
 	const uploads = latest.map(({ upload }) => upload);
 	const { includeWorkflow } = settings;

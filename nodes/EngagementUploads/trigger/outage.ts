@@ -8,7 +8,7 @@ import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import type { PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
-import type { StateStore } from './state';
+import type { StateStore } from './store';
 
 /** Whether it is too early to send requests, since an error said when to come back. */
 export function mustWait(context: IPollFunctions, { kind }: PollMode, store: StateStore): boolean {

@@ -9,11 +9,11 @@ import { readFollowed } from './followed';
 import { testTrigger } from './manualTest';
 import { mustWait, reportOutage } from './outage';
 import { noteSuccess, PollLock, readPollMode, type PollMode } from './pollMode';
-import { assertConnectorsExist, createState, openSession, readIdentity, toItem } from './session';
-import type { Session } from './session';
-import { readTriggerSettings, type TriggerSettings } from './settings';
-import { convertToZone, isSameIdentity, StateStore, type State } from './state';
-import { fetchWorkflows, type Workflows } from './steps';
+import { openSession, type Session } from './session';
+import { assertConnectorsExist, readTriggerSettings, type TriggerSettings } from './settings';
+import { convertToZone, createState, isSameIdentity, readIdentity, type State } from './state';
+import { fetchWorkflows, toItem, type Workflows } from './steps';
+import { StateStore } from './store';
 import type { SeenUpload } from './upload';
 import { readWindow } from './window';
 
@@ -41,7 +41,10 @@ async function pollWithLock(
 		// Before anything is awaited, since n8n cannot evaluate expressions after a while.
 		settings = readTriggerSettings(context);
 		const items = await readAndEmit(context, mode, settings, store, lock);
-		if (lock.isHeld) store.outage = undefined;
+		if (lock.isHeld) {
+			store.outage = undefined;
+			noteSuccess(context);
+		}
 		return items;
 	} catch (error) {
 		return lock.isHeld ? reportOutage(context, mode, store, settings, error) : [];
@@ -58,19 +61,17 @@ async function readAndEmit(
 	store: StateStore,
 	lock: PollLock,
 ): Promise<INodeExecutionData[]> {
+	const session = await openSession(context, mode, settings);
+	const { list } = session;
+	const { zone } = list.client;
+	if (mode.isInteractive) await assertConnectorsExist(settings, list.client);
 	const identity = await readIdentity(context, settings);
 	const saved = store.load(identity);
-	const session = await openSession(context, mode, settings);
-	if (mode.isInteractive) await assertConnectorsExist(session);
-	const { zone } = session.list.client;
-	const state = convertToZone(saved ?? (await createState(session, identity)), zone);
+	const state = convertToZone(saved ?? (await createState(identity, settings, list)), zone);
 
 	const found = await readUploads(session, state);
 	// In durable polling, a first poll may not see the newest state, so it only tries to read the list.
-	if (mode.kind === 'first' && state.isDurable) {
-		noteSuccess(context);
-		return [];
-	}
+	if (mode.kind === 'first' && state.isDurable) return [];
 	const { emit, next, workflows } = await decide(session, state, found);
 	const failure = workflows?.failure ?? found.followedFailure;
 	if (emit.length === 0) assertProgress(session, state, next, found.reading.failure, failure);

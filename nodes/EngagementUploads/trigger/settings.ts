@@ -1,6 +1,9 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { IPollFunctions } from 'n8n-workflow';
+import { listConnectors } from '../service/endpoints';
 import { isFailedStatus } from '../service/uploadStatus';
+import type { ServiceClient } from '../transport/client';
+import { readList } from '../transport/pages';
 import {
 	choice,
 	collection,
@@ -27,8 +30,8 @@ import {
 	uploadStatuses,
 } from '../fields/uploadFilters';
 import { parseOptionalDate } from '../values/dates';
-import { InputError } from '../values/inputError';
-import { fingerprint } from '../values/text';
+import { InputError, quote } from '../values/inputError';
+import { fingerprint, foldCase } from '../values/text';
 import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';
 
@@ -186,6 +189,22 @@ function assertMatchable({ name, excludesFailed }: UploadEvent, statuses: string
 	throw new InputError(
 		`Upload Statuses has only failed statuses, and ${name} leaves out failed uploads`,
 		'Choose the event Upload Failed, or other Upload Statuses',
+	);
+}
+
+/** @throws InputError if the filter contains a name that no connector has */
+export async function assertConnectorsExist(
+	{ filters: { connectorNames: names } }: TriggerSettings,
+	client: ServiceClient,
+): Promise<void> {
+	if (names === undefined) return;
+	const connectors = await readList(client, listConnectors());
+	const existing = new Set(connectors.map(({ name }) => foldCase(name)));
+	const unknown = names.find((name) => !existing.has(foldCase(name)));
+	if (unknown === undefined) return;
+	throw new InputError(
+		`${connectorNames.property.displayName} ${quote(unknown)} is not the name of a connector`,
+		'Choose the connectors from the list, or remove the filter',
 	);
 }
 

@@ -1,16 +1,24 @@
 /**
- * The state that the trigger keeps between polls, and where it is kept. It grows only with the uploads in the
- * look-back, and those that are followed.
+ * The state that the trigger keeps between polls: what it consists of, and how it begins. It grows only with
+ * the uploads in the look-back, and those that are followed.
  */
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { systemClock } from '../values/clock';
+import type { IPollFunctions } from 'n8n-workflow';
+import { CREDENTIAL, parseCredential } from '../transport/credential';
+import { timeOfDay } from '../values/clock';
 import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
+import { fingerprint } from '../values/text';
 import { toInstant, toLocalTime } from '../values/zones';
-import { noteSuccess, triggerKey, type PollMode } from './pollMode';
+import type { TriggerSettings } from './settings';
 import { isReadable } from './upload';
+import type { UploadList } from './uploadList';
 
 const VERSION = 5;
+const HOUR = 3_600_000;
+/** The service's dates may be ahead of its clock by this much, since time zones differ by up to 26 hours. */
+export const MAX_AHEAD = 26 * HOUR;
+/** Start From Now records this much more than the look-back, since zones differ and clocks change. */
+const FIRST_MARGIN = MAX_AHEAD + 2 * HOUR;
 
 /** The trigger starts over when one of these changes. */
 export interface Identity {
@@ -64,12 +72,36 @@ export function isSameIdentity(one: Identity, other: Identity): boolean {
 	return one.event === other.event && one.start === other.start && isSameClient;
 }
 
-/** Where a trigger starts. */
-type Start = Pick<State, 'windowStart' | 'startDate' | 'needsBaseline'>;
+/** What makes the trigger start over when it changes. */
+export async function readIdentity(
+	context: IPollFunctions,
+	{ event, start }: TriggerSettings,
+): Promise<Identity> {
+	const { clientId } = parseCredential(await context.getCredentials(CREDENTIAL));
+	// Empty until the first token has been fetched, which may reveal it.
+	const client = clientId && fingerprint(clientId.toLowerCase());
+	return { event: event.value, client, start };
+}
 
 /** The state of a trigger that has not polled yet. */
-export function emptyState(identity: Identity, start: Start): State {
-	return { version: VERSION, ...identity, watermark: null, known: {}, emissions: 0, ...start };
+export async function createState(
+	identity: Identity,
+	{ event, followFor, lookback, startsNow, readStartDate }: TriggerSettings,
+	list: UploadList,
+): Promise<State> {
+	const begin = (start: Pick<State, 'windowStart' | 'startDate' | 'needsBaseline'>): State => {
+		return { version: VERSION, ...identity, watermark: null, known: {}, emissions: 0, ...start };
+	};
+	if (!startsNow) {
+		const startDate = readStartDate();
+		return begin({ windowStart: startDate ?? null, startDate, needsBaseline: false });
+	}
+	// The first response says what the service's time is.
+	await list.pages({ queryFrom: timeOfDay(), pageSize: 1 }).next();
+	const length = Math.max(event.isFollowing ? followFor : 0, lookback + FIRST_MARGIN);
+	// One wrong `Date` header, far ahead, must not hide all that is new until then.
+	const windowStart = Math.min(list.client.serviceTime, timeOfDay()) - length;
+	return begin({ windowStart, needsBaseline: true });
 }
 
 /** What is remembered of an upload, if anything. */
@@ -100,7 +132,7 @@ export function convertToZone(state: State, zone: string): State {
 }
 
 /** A saved state, if there is one with this identity. @throws InputError if it cannot be read */
-function parseState(value: unknown, identity?: Identity): State | undefined {
+export function parseState(value: unknown, identity?: Identity): State | undefined {
 	if (value === undefined) return undefined;
 	if (isState(value)) return isSameIdentity(value, identity ?? value) ? value : undefined;
 	throw new InputError(
@@ -119,106 +151,4 @@ function isState(value: unknown): value is State {
 		Object.values(known).every((entry) => isObject(entry) && Number.isFinite(entry.time));
 	const hasBefore = before === undefined || isState(before);
 	return hasTexts && hasTimes && hasKnown && Number.isFinite(emissions) && hasBefore;
-}
-
-/** The states that this process has saved last in memory mode, by trigger. */
-const lastSaved = new Map<string, State>();
-
-/**
- * The last emissions of durable polls, and of first ones, which may be durable, by trigger. n8n saves an
- * emission some time after the poll, or rolls it back; meanwhile, it may start another poll with the data
- * from before.
- */
-const emitted = new Map<string, { emissions: number; until: number }>();
-
-/** For tests: forgets all states, as after a restart of n8n. */
-export function forgetStates(): void {
-	lastSaved.clear();
-	emitted.clear();
-}
-
-/**
- * Where the state is kept. In memory mode, that is the workflow's data, under the node's ID, which does not
- * change if the node is renamed. In durable polling, it is the node's own data, which n8n commits with each
- * poll; the state after an emission is copied to the workflow's data, so that a later first poll, or memory
- * mode, knows of it. The process remembers the state that it saved last, since n8n may leave an older
- * registration of the trigger polling.
- */
-export class StateStore {
-	private readonly own: IDataObject;
-	private readonly shared: IDataObject;
-	private readonly name: string;
-	private readonly key: string;
-
-	constructor(
-		private readonly context: IPollFunctions,
-		private readonly mode: PollMode,
-	) {
-		this.own = context.getWorkflowStaticData('node');
-		this.shared = context.getWorkflowStaticData('global');
-		this.name = `engagementUploadsTrigger ${context.getNode().id}`;
-		this.key = triggerKey(context);
-	}
-
-	/** Whether n8n may still be saving the last emission, so that these data are from before it. */
-	get isOutdated(): boolean {
-		const last = this.mode.isDurable ? emitted.get(this.key) : undefined;
-		if (last === undefined || systemClock.now() >= last.until) return false;
-		return (parseState(this.own[this.name])?.emissions ?? 0) < last.emissions;
-	}
-
-	/** The state that counts, with this identity if one is given. @throws InputError if it cannot be read */
-	load(identity?: Identity): State | undefined {
-		const { kind, isDurable } = this.mode;
-		const shared = parseState(this.shared[this.name], identity);
-		const own = parseState(this.own[this.name], identity);
-		// Durable polling: if own data are missing, n8n has rolled back the first emission, or there was none.
-		if (isDurable && own === undefined) return shared?.before ?? shared;
-		// Own data count, unless memory mode has emitted something since.
-		if (own && (isDurable || own.isDurable)) {
-			const hasMemoryPolled =
-				shared?.isDurable !== true && (shared?.emissions ?? 0) > own.emissions;
-			return hasMemoryPolled ? shared : own;
-		}
-		// Memory mode: the process may know of a poll of another registration.
-		const last = lastSaved.get(this.key);
-		if (last === undefined || !isSameIdentity(last, identity ?? last)) return shared;
-		// But n8n discards what a poll emits if the workflow is published meanwhile.
-		const isDiscarded = last.emissions === (shared?.emissions ?? NaN) + 1;
-		const isNew = kind === 'first' && (shared === undefined || isDiscarded);
-		return shared?.isDurable || isNew ? shared : last;
-	}
-
-	/** Saves the state after a poll, as the last thing that the poll does. */
-	save(before: State, next: State, isEmitting: boolean): void {
-		const { kind, isDurable } = this.mode;
-		const emissions = next.emissions + (isEmitting ? 1 : 0);
-		const state: State = { ...next, emissions, isDurable, before: undefined };
-		const isFirstCommit = isDurable && parseState(this.own[this.name], next) === undefined;
-		// A first poll that emits may belong to durable polling; a scheduled one in memory mode does not.
-		const mayBeDurable = isDurable || (kind === 'first' && isEmitting);
-		if (mayBeDurable) this.own[this.name] = toData(state);
-		else if (kind === 'scheduled' && this.name in this.own) delete this.own[this.name];
-		if (isEmitting || !isDurable)
-			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
-		if (!isDurable) lastSaved.set(this.key, state);
-		if (!isEmitting) emitted.delete(this.key);
-		else if (mayBeDurable) emitted.set(this.key, { emissions, until: this.mode.deadline('poll') });
-		noteSuccess(this.context);
-	}
-
-	/** The outage that was reported; undefined if there is none. */
-	get outage(): unknown {
-		return this.own.outage;
-	}
-
-	set outage(outage: IDataObject | undefined) {
-		if (outage !== undefined) this.own.outage = outage;
-		else if (this.own.outage !== undefined) delete this.own.outage;
-	}
-}
-
-/** A copy that shares nothing with the state, as plain data for n8n to keep. */
-function toData(state: State): IDataObject {
-	return JSON.parse(JSON.stringify(state)) as IDataObject;
 }

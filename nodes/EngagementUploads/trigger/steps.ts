@@ -1,14 +1,17 @@
 /**
- * Fetches the workflow records of uploads (docs/service.md#workflow), which contain their steps. Invariant:
+ * The items for uploads and, for Include Steps, their workflow records (docs/service.md#workflow). Invariant:
  * one upload whose record cannot be fetched does not hold up the others for good.
  */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';
+import { toOutput } from '../service/output';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/request';
 import { findFault, isAboutRequest, findReport } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { toText } from '../values/text';
+import type { Emission } from './cursor';
+import type { Session } from './session';
 import type { SeenUpload } from './upload';
 
 export interface Workflows {
@@ -53,4 +56,16 @@ async function fetchWorkflow(client: ServiceClient, { record }: SeenUpload) {
 	const uploadId = toText(record.uploadId);
 	if (!fitsUrl(engagementId) || !fitsUrl(uploadId)) return null;
 	return await client.record(getWorkflow(engagementId, uploadId));
+}
+
+/** The item for an upload; `workflows` is undefined without Include Steps. */
+export function toItem(
+	{ settings, list }: Session,
+	{ upload, ...added }: Emission,
+	workflows: Workflows | undefined,
+): INodeExecutionData {
+	const { zone } = list.client;
+	const json: IDataObject = { ...toOutput(upload.record, 'upload', settings, { zone }), ...added };
+	if (workflows !== undefined) json.workflow = workflows.records.get(upload.id) ?? null;
+	return { json };
 }
