@@ -1,13 +1,25 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** The test files that take longest. */
-const LONGEST = ['hardening/matrix', 'trigger/histories', 'hardening/responses'];
+/** The test files that take longest, the longest first. */
+const LONGEST = [
+	'hardening/matrix',
+	'trigger/histories',
+	'hardening/responses',
+	'hardening/inputs',
+	'trigger/costs',
+	'credentials/tokenEndpoint',
+	'trigger/progress',
+	'hardening/soak',
+	'lookups/lookUp',
+];
 
 /** Starts them first, so that none runs alone at the end: on a fresh clone, Jest knows no durations. */
 module.exports = class LongestFirst extends Sequencer {
 	sort(tests) {
-		const isLong = ({ path }) => LONGEST.some((name) => path.endsWith(`${name}.test.mts`));
-		const sorted = super.sort(tests);
-		return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+		const rank = ({ path }) => {
+			const found = LONGEST.findIndex((name) => path.endsWith(`${name}.test.mts`));
+			return found === -1 ? LONGEST.length : found;
+		};
+		return super.sort(tests).toSorted((one, other) => rank(one) - rank(other));
 	}
 };
