@@ -1,3 +1,4 @@
+import { isLong } from '../support/long.mts';
 import { findExpected, type Expected, type Spot } from './rules.mts';
 import type { FaultRow } from './faultRow.mts';
 import { play, type Seen } from './play.mts';
@@ -14,15 +15,39 @@ export interface Played extends Cell {
 	clean: Seen;
 }
 
-/** Every fault at every place, unless its row says less. */
+/**
+ * Subjects that get every fault at every place, unless its row says less: one of each kind, and those
+ * that send requests in a way of their own. The others get the first fault of each class at their first
+ * place, since one function sends the requests of all operations of a kind.
+ */
+const THOROUGH = new Set([
+	'company.get',
+	'upload.getAll',
+	'upload.getLast',
+	'engagement.getStatus',
+	'upload.start',
+	'upload.start, Retry On Fail',
+	'dataRefresh.run, waiting',
+	'trigger',
+]);
+
+/** All cells to play. */
 export function listCells(rows: readonly FaultRow[]): Cell[] {
+	const unknown = [...THOROUGH].filter((name) => subjects.every((each) => each.name !== name));
+	if (unknown.length > 0) throw new Error(`subjects.mts has no ${unknown.join(', ')}`);
 	return subjects.flatMap((subject) =>
 		listPlaces(subject).flatMap((place) =>
 			rows
-				.filter(({ isOnlyFirst }) => !isOnlyFirst || place === listPlaces(subject)[0])
+				.filter((row) => isPlayed({ subject, place, row }, rows))
 				.map((row) => ({ subject, place, row, expected: findExpected({ subject, place, row }) })),
 		),
 	);
+}
+
+function isPlayed({ subject, place, row }: Spot, rows: readonly FaultRow[]): boolean {
+	const isFirst = place === listPlaces(subject)[0];
+	if (isLong || THOROUGH.has(subject.name)) return isFirst || row.isOnlyFirst !== true;
+	return isFirst && rows.find((each) => each.class === row.class) === row;
 }
 
 /** Runs all cells, one after the other. */
