@@ -229,6 +229,15 @@ describe('a token endpoint that fails', () => {
 		if (which === 'first') expect(service.requests).toEqual(tokenRequests());
 	});
 
+	it.each(['0', '5'])('and asks to wait %s s: no message names a time', async (seconds) => {
+		failToken({ kind: 'status', status: 503, headers: { 'Retry-After': seconds } });
+		const { items } = await getCompany(3, continuing);
+		const text = /^[^:]*: the token endpoint did not return a token \(status 503\)/;
+		expect(toJson(items)).toEqual(
+			items.map(() => ({ error: expect.stringMatching(text) as unknown })),
+		);
+	});
+
 	const ok = (body: unknown): Fault => ({ kind: 'status', status: 200, body });
 	it.each<[string, Fault]>([
 		['no token', ok({ expires_in: 1800 })],

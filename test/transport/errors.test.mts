@@ -14,9 +14,9 @@ import { smallWorld } from '../support/smallWorld.mts';
 const node = { name: 'Engagement Uploads', type: 'engagementUploads' } as INode;
 
 it.each(['ETIMEDOUT', 'EPERM'])('a message with %s stays as it is', (code) => {
-	const report = { problem: `of ${code}`, advice: 'Do this', fault: 'request' } as const;
+	const texts = { problem: `of ${code}`, advice: 'Do this' };
 	const message = `Could not create “${code} Ltd”: of ${code}`;
-	const failure = new ServiceFailure(`create “${code} Ltd”`, report);
+	const failure = new ServiceFailure(`create “${code} Ltd”`, { fault: 'request' }, texts);
 	expect(fullText(failure, 3)).toBe(`${message} [item 3]. Do this`);
 	const error = nodeError(node, failure);
 	expect(error).toMatchObject({ name: 'NodeApiError', message, description: 'Do this' });
@@ -42,7 +42,7 @@ it('an error of a write that nobody has foreseen is an unknown outcome, others s
 	const error = asUnknownOutcome(new TypeError('x is not a function'));
 	expect(isOutcomeUnknown(error)).toBe(true);
 	expect(fullText(error)).toMatch(/outcome is unknown.*x is not a function.*Check the service/);
-	const rejected = new ServiceFailure('create', { problem: '', advice: '', fault: 'request' });
+	const rejected = new ServiceFailure('create', { fault: 'request' }, { problem: '', advice: '' });
 	for (const known of [rejected, new InputError('No', ''), nodeError(node, rejected)])
 		expect(asUnknownOutcome(known)).toBe(known);
 });

@@ -73,10 +73,10 @@ const answer = (status: number, body: unknown = '', headers = {}): Answer => ({
 function readText(
 	given: Answer,
 	over: IDataObject = {},
-	more: Partial<Circumstances> = {},
+	{ until, ...more }: Partial<Circumstances> & { until?: number } = {},
 ): string {
 	const credential = parseCredential({ ...entered, ...over });
-	return toSentences(report(classify(given), { credential, ...more }));
+	return toSentences(report({ ...classify(given), until }, { credential, ...more }));
 }
 
 it('what the service said stands between the problem and the advice', () => {
@@ -87,11 +87,11 @@ it('what the service said stands between the problem and the advice', () => {
 
 it('if the service asks for too long a wait, the message says until when', () => {
 	const later = answer(429, '', { 'retry-after': '600' });
-	expect(readText(later, {}, { isClosed: true })).toMatch(
+	expect(readText(later, {}, { until: 0 })).toMatch(
 		/^The service accepts no requests until \d{4}-.*Z \(status 429\)\. Try again later/,
 	);
 	const noToken: Answer = { end: 'noToken', tokenAnswer: later };
-	expect(readText(noToken, endpoint, { isClosed: true })).toMatch(
+	expect(readText(noToken, endpoint, { until: 0 })).toMatch(
 		/^No token is available until \d{4}-.*Z: the token endpoint did not return a token \(status 429\)/,
 	);
 });

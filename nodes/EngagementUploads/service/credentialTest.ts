@@ -17,7 +17,7 @@ import { onOlderHelper } from '../transport/n8nHttp';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
 import { asksForTooLong } from '../transport/retry';
 import { fetchToken, NEW_TOKEN_PAUSES } from '../transport/token';
-import { systemClock } from '../values/clock';
+import { systemClock, timeOfDay } from '../values/clock';
 import { listConnectors } from './endpoints';
 import type { Connector } from './records';
 
@@ -69,12 +69,14 @@ async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 		failure = await findFailure(send, credential);
 	}
 	if (failure === undefined) return undefined;
-	const report = describe(failure, { credential, isClosed: asksForTooLong(failure, Infinity) });
-	if (!ABOUT_NODE.includes(failure.kind)) return toSentences(report);
+	const { kind, retryAfter = 0 } = failure;
+	if (asksForTooLong(failure, Infinity)) failure.until = timeOfDay() + retryAfter;
+	const texts = describe(failure, { credential });
+	if (!ABOUT_NODE.includes(kind)) return toSentences(texts);
 	// The Client ID is part of the path.
-	const isAboutPath = failure.kind === 'notFound' || failure.kind === 'invalid';
+	const isAboutPath = kind === 'notFound' || kind === 'invalid';
 	const advice = isAboutPath ? `${CHECK_BASE_URL}. Check the Client ID too` : CHECK_BASE_URL;
-	return toSentences({ ...report, advice });
+	return toSentences({ ...texts, advice });
 }
 
 /** How the request for the connectors fails; undefined if it does not. */

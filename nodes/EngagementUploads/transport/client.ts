@@ -20,9 +20,9 @@ import { pauseAfterRejection } from './token';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
-/** For how many milliseconds nothing is sent once the credential counts as wrong. */
-const CREDENTIAL_PAUSE = 60_000;
-/** It does after this many rejections without a success; a single one may be for lack of a right. */
+/** For how many milliseconds nothing is sent once no request can succeed. */
+const CLOSED_FOR = 60_000;
+/** Rejections without a success that mean a wrong credential; a single one may be for lack of a right. */
 const MAX_REJECTIONS = 3;
 /** More of a long value is redacted than is shown, since a secret may begin in what is shown. */
 const MAX_REDACTED = 10_000;
@@ -51,7 +51,7 @@ export class ServiceClient {
 	/** How many requests failed because the service rejected the credential. */
 	private rejections = 0;
 	/** Why no more requests are sent: the credential is wrong, or the service asks for too long a wait. */
-	private closed: { failure: Failure; until: number } | undefined;
+	private closed: { failure: Failure; end: number } | undefined;
 	private stopped = false;
 
 	constructor(
@@ -136,8 +136,8 @@ export class ServiceClient {
 		while (this.limiter.pauseLeft > 0) await this.wait(this.limiter.pauseLeft, call.signal);
 		this.throwIfStopped(call.signal);
 		const sentAt = this.clock.now();
-		if (this.closed !== undefined && this.closed.until > sentAt)
-			throw this.toError(call, this.closed.failure, { isClosed: true });
+		if (this.closed !== undefined && this.closed.end > sentAt)
+			throw this.toError(call, this.closed.failure);
 		const answer = await this.exchange(call, url, this.deadline - sentAt);
 		this.throwIfStopped(call.signal);
 		const response = readResponse(answer, read, call.method);
@@ -178,30 +178,32 @@ export class ServiceClient {
 		});
 	}
 
-	/** The error for a request that is not retried. Closes the client if others would fail in the same way. */
+	/** The error for a request that is not retried. Closes the client if all others would fail in the same way. */
 	private giveUp(call: Call, failure: Failure, attempts: number, left: number): ServiceFailure {
-		const isClosed = asksForTooLong(failure, left);
-		const isRejected = failure.row.cause === 'credential-invalid';
-		if (isRejected) this.rejections++;
-		const isWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
-		if (isClosed || failure.isTokenRequest || isWrong) {
-			const wait = isClosed ? (failure.retryAfter ?? 0) : CREDENTIAL_PAUSE;
-			// The others are not sent, so their outcome is known.
-			const others = { ...failure, isOutcomeUnknown: false };
-			this.closed = { failure: others, until: this.clock.now() + wait };
+		const { cause, isTokenRequest, retryAfter = 0 } = failure;
+		if (cause === 'credential-invalid') this.rejections++;
+		if (asksForTooLong(failure, left)) {
+			const waiting: Failure = { ...failure, fault: 'access', until: timeOfDay() + retryAfter };
+			this.close(waiting, retryAfter);
+			return this.toError(call, waiting, attempts);
 		}
-		return this.toError(call, failure, { attempts, isClosed });
+		const isCredentialWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
+		if (isTokenRequest || isCredentialWrong) this.close(failure, CLOSED_FOR);
+		return this.toError(call, failure, attempts);
 	}
 
-	private toError(
-		{ purpose, itemIndex }: Call,
-		failure: Failure,
-		circumstances: { attempts?: number; isClosed: boolean },
-	): ServiceFailure {
+	/** Lets all requests fail in the same way for a while. They are not sent, so their outcome is known. */
+	private close(failure: Failure, milliseconds: number): void {
+		const others: Failure = { ...failure, fault: 'access', isOutcomeUnknown: false };
+		this.closed = { failure: others, end: this.clock.now() + milliseconds };
+	}
+
+	private toError(call: Call, failure: Failure, attempts?: number): ServiceFailure {
 		const { credential, redactor } = this;
-		const report = describe(failure, { credential, redactor, ...circumstances });
-		// The purpose may contain a value from the service.
-		return new ServiceFailure(redactor.redact(purpose), report, itemIndex);
+		const texts = describe(failure, { credential, redactor, attempts });
+		// The body may contain a secret, and the purpose a value from the service.
+		const shown = { ...failure, body: undefined };
+		return new ServiceFailure(redactor.redact(call.purpose), shown, texts, call.itemIndex);
 	}
 
 	private throwIfStopped(signal?: AbortSignal): void {

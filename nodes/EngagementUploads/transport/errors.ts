@@ -4,21 +4,21 @@
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
-import type { Fault } from './failures';
-import { CHECK_SERVICE, quoteMessage, type Report } from './messages';
+import type { Failure, Fault, N8nFailure } from './failures';
+import { CHECK_SERVICE, quoteMessage, type FailureTexts } from './messages';
 
-/** A failed request. It contains neither the request nor its headers. */
+/** A failed request. It contains neither the request nor its headers, nor the body of the response. */
 export class ServiceFailure extends Error {
 	constructor(
 		/** Completes “Could not …”. */
 		readonly purpose: string,
-		readonly report: Report,
+		readonly failure: Omit<Failure, 'kind' | 'body'>,
+		readonly texts: FailureTexts,
 		/** The item that the request was for; undefined if several items share it. */
 		readonly itemIndex?: number,
 	) {
-		super(
-			`Could not ${purpose}: ${report.problem}${quoteMessage('The service', report.serviceMessage)}`,
-		);
+		const said = quoteMessage('The service', texts.serviceMessage);
+		super(`Could not ${purpose}: ${texts.problem}${said}`);
 	}
 }
 
@@ -36,7 +36,7 @@ export function nodeError(
 ): NodeApiError | NodeOperationError {
 	if (isNodeError(error)) return error;
 	const { message, advice: description, index } = describeError(error, itemIndex);
-	const { status, failure } = findReport(error) ?? {};
+	const status = findStatus(error);
 	const httpCode = status === undefined ? undefined : String(status);
 	const options = { message, description, httpCode, itemIndex: index };
 	const apiError =
@@ -45,7 +45,16 @@ export function nodeError(
 			: new NodeOperationError(node, message, options);
 	// Set afterwards, since n8n replaces a message in which it finds a word such as ETIMEDOUT or EPERM,
 	// even within a name, and accepts a `failure` only from 2.37 on.
-	return Object.assign(apiError, { message, failure });
+	return Object.assign(apiError, { message, failure: toN8nFailure(findFailure(error)) });
+}
+
+/** Tells n8n why the request failed, and after how long it may try again. */
+function toN8nFailure({ cause, until, retryAfter = 0, isOutcomeUnknown }: Partial<Failure> = {}):
+	| N8nFailure
+	| undefined {
+	if (cause === undefined) return undefined;
+	if (isWrongSetting(cause) || until === undefined || isOutcomeUnknown) return { cause };
+	return { cause, retryAfterMs: Math.ceil(retryAfter) };
 }
 
 function isNodeError(error: unknown): error is NodeApiError | NodeOperationError {
@@ -58,38 +67,48 @@ function describeError(error: unknown, itemIndex: number | undefined) {
 	const index = (error instanceof ServiceFailure ? error.itemIndex : undefined) ?? itemIndex;
 	const suffix = index === undefined ? '' : ` [item ${index}]`;
 	const message = `${error instanceof Error ? error.message : String(error)}${suffix}`;
-	const advice = error instanceof InputError ? error.advice : (findReport(error)?.advice ?? '');
-	return { message, advice, index };
+	if (error instanceof ServiceFailure) return { message, advice: error.texts.advice, index };
+	return { message, advice: error instanceof InputError ? error.advice : '', index };
 }
 
-/** The report of a failed request; undefined for other errors. */
-export function findReport(error: unknown): Report | undefined {
-	return error instanceof ServiceFailure ? error.report : undefined;
+/** How a request failed; undefined for other errors. */
+export function findFailure(error: unknown): ServiceFailure['failure'] | undefined {
+	return error instanceof ServiceFailure ? error.failure : undefined;
+}
+
+/** The status with which the service answered a request; undefined if it did not, or for other errors. */
+export function findStatus(error: unknown): number | undefined {
+	const { status, isTokenRequest } = findFailure(error) ?? {};
+	return isTokenRequest ? undefined : status;
 }
 
 /** Whether the service may have acted on the request, although no response says so. */
 export function isOutcomeUnknown(error: unknown): error is ServiceFailure {
-	return findReport(error)?.isOutcomeUnknown === true;
+	return findFailure(error)?.isOutcomeUnknown === true;
 }
 
 /** An unexpected error during a write leaves its outcome unknown: the service may have acted. */
 export function asUnknownOutcome(error: unknown): unknown {
 	const isExpected = [ServiceFailure, InputError].some((type) => error instanceof type);
 	if (isExpected || isNodeError(error)) return error;
-	return new ServiceFailure('carry out the write', {
-		problem: `the outcome is unknown because of an error in this node (${String(error)})`,
-		advice: CHECK_SERVICE,
-		fault: 'request',
-		failure: { cause: 'temporarily-unavailable' },
-		isOutcomeUnknown: true,
-	});
+	return new ServiceFailure(
+		'carry out the write',
+		{ fault: 'request', cause: 'temporarily-unavailable', isOutcomeUnknown: true },
+		{
+			problem: `the outcome is unknown because of an error in this node (${String(error)})`,
+			advice: CHECK_SERVICE,
+		},
+	);
 }
 
 /** Whether the same request may soon succeed, so that waiting for something can go on. */
 export function isTemporary(error: unknown): boolean {
-	const { failure } = findReport(error) ?? {};
-	if (failure === undefined || 'retryAfterMs' in failure) return false;
-	return !['configuration-invalid', 'credential-invalid'].includes(failure.cause);
+	const { cause, until } = findFailure(error) ?? {};
+	return cause !== undefined && until === undefined && !isWrongSetting(cause);
+}
+
+function isWrongSetting(cause: N8nFailure['cause']) {
+	return cause === 'configuration-invalid' || cause === 'credential-invalid';
 }
 
 /** Throws a caught error again, which n8n's linter otherwise allows only for n8n's own errors. */
@@ -99,7 +118,7 @@ export function rethrow(error: unknown): never {
 
 /** What caused a request to fail. Any other error counts as `access`, since all would fail alike. */
 export function findFault(error: unknown): Fault {
-	return findReport(error)?.fault ?? 'access';
+	return findFailure(error)?.fault ?? 'access';
 }
 
 /** Whether the error is about what was asked for, so that asking for less or for other things may succeed. */

@@ -1,6 +1,6 @@
 /**
- * Every way in which a request can fail: a row for each. Invariant: a failure is classified once, and its
- * row decides whether it is retried, what the user reads and what n8n is told.
+ * Every way in which a request can fail: a row for each. Invariant: a failure is classified once, with all
+ * that follows from it: whether it is retried, what the user reads, and what n8n is told.
  */
 import type { NodeApiError } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
@@ -41,7 +41,7 @@ export interface FailureRow {
 	cause?: N8nFailure['cause'];
 }
 
-export type FailureKind = keyof typeof ROWS;
+export type FailureKind = keyof typeof FAILURES;
 
 const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_VALUES = 'Check the values entered in this node';
@@ -55,7 +55,7 @@ const TEMPORARY = {
 	cause: 'temporarily-unavailable',
 } as const;
 
-const ROWS = {
+export const FAILURES = {
 	invalid: {
 		problem: '{to} rejected the request as invalid ({status})',
 		advice: CHECK_VALUES,
@@ -161,18 +161,21 @@ const ROWS = {
 /** How a request failed. */
 export interface Failure extends Retry {
 	kind: FailureKind;
-	row: FailureRow;
+	/** The status of the response, which may be that to the request for a token. */
 	status?: number;
-	/** The time of day after the wait that the service asks for. */
-	retryAt?: number;
+	fault: Fault;
+	/** What n8n is told. */
+	cause?: N8nFailure['cause'];
+	/** The service may have acted on a write. */
+	isOutcomeUnknown?: boolean;
+	/** The request for a token failed, so the request itself was not sent. */
+	isTokenRequest?: boolean;
+	/** The time of day until which nothing is sent; set by the client that then closes. */
+	until?: number;
 	/** The body of the response. */
 	body?: unknown;
 	/** A reason, a duration or a code, for the message. */
-	detail: string;
-	/** The request for a token failed, so the request itself was not sent. */
-	isTokenRequest: boolean;
-	/** The service may have acted on a write. */
-	isOutcomeUnknown: boolean;
+	detail?: string;
 }
 
 /** What classification depends on; by default, a read whose token is not tried again. */
@@ -180,33 +183,38 @@ type Sent = Partial<Pick<Call, 'method' | 'retriesServerErrors'> & Pick<Failure,
 
 /** Classifies an answer that is not what was asked for. */
 export function classify(answer: Answer, sent: Sent = {}): Failure {
-	if ('tokenAnswer' in answer) return { ...classify(answer.tokenAnswer), isTokenRequest: true };
+	if ('tokenAnswer' in answer) return withoutToken(classify(answer.tokenAnswer));
 	const { method = 'GET', retriesServerErrors = true, tokenPause } = sent;
-	const { body } = answer;
 	const isAnswered = 'status' in answer;
 	const { 'retry-after': asked, date } = isAnswered ? answer.headers : {};
 	const retryAfter = parseRetryAfter(asked, date, timeOfDay());
 	const kind = isAnswered ? toKind(answer, retryAfter) : answer.end;
-	const row: FailureRow = ROWS[kind];
+	const { fault, cause, ...row }: FailureRow = FAILURES[kind];
+	const mayPass = row.isRetryable === true;
 	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
-	const mustNotRetry = isOutcomeUnknown || (row.fault === 'service' && !retriesServerErrors);
+	const mustNotRetry = isOutcomeUnknown || (fault === 'service' && !retriesServerErrors);
 	const triesToken = kind === 'unauthorized' && tokenPause !== undefined;
 	const status = isAnswered ? answer.status : undefined;
 	return {
 		kind,
-		row,
 		status,
-		retryAfter,
-		retryAt: retryAfter && timeOfDay() + retryAfter,
-		...(triesToken && { tokenPause }),
-		body,
-		detail: isAnswered ? '' : answer.detail,
-		isTokenRequest: false,
+		fault,
+		cause: isOutcomeUnknown ? 'temporarily-unavailable' : cause,
 		isOutcomeUnknown,
-		isRetryable: triesToken || (row.isRetryable === true && !mustNotRetry),
-		asksToSlowDown:
-			status === 429 || status === 503 || (retryAfter !== undefined && row.isRetryable === true),
+		isRetryable: triesToken || (mayPass && !mustNotRetry),
+		asksToSlowDown: status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
+		retryAfter,
+		...(triesToken && { tokenPause }),
+		body: answer.body,
+		detail: isAnswered ? undefined : answer.detail,
 	};
+}
+
+/** The failure of a request for lack of a token, from that of the request for the token. */
+function withoutToken(failure: Failure): Failure {
+	const { cause = 'credential-invalid' } = failure;
+	const fault = cause === 'temporarily-unavailable' ? 'connection' : 'access';
+	return { ...failure, cause, fault, isTokenRequest: true };
 }
 
 const KINDS_BY_STATUS: Readonly<Record<number, FailureKind>> = {

@@ -3,7 +3,7 @@ import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { Redactor } from '../values/redact';
 import { listSecrets, tokenExpiry, type Credential } from './credential';
-import type { Failure, Fault, N8nFailure, FailureRow } from './failures';
+import { FAILURES, type Failure, type FailureRow } from './failures';
 
 /** What to do after a write whose outcome is unknown. */
 export const CHECK_SERVICE =
@@ -13,19 +13,13 @@ const CHECK_FIELDS =
 const CHECK_STANDARD =
 	'Check the Subscription Key of the credential. If the service gave you a grant type or key of its own, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
 
-/** How a request failed. */
-export interface Report {
+/** What the user reads of a failed request. */
+export interface FailureTexts {
 	/** A clause, without a full stop. */
 	problem: string;
 	/** What the service said, redacted. */
 	serviceMessage?: string;
 	advice: string;
-	status?: number;
-	fault: Fault;
-	/** Lets newer n8n versions retry a failed poll at the right time. */
-	failure?: N8nFailure;
-	/** The service may have acted on the request. */
-	isOutcomeUnknown?: boolean;
 }
 
 /** What is known besides the failure. */
@@ -34,37 +28,26 @@ export interface Circumstances {
 	/** Also knows secrets that the credential no longer has, such as earlier tokens. */
 	redactor?: Redactor;
 	attempts?: number;
-	/** The service accepts no requests for longer than it makes sense to wait. */
-	isClosed?: boolean;
 }
 
 /** Describes a failure. */
-export function describe(failure: Failure, circumstances: Circumstances): Report {
-	const { kind, status, isTokenRequest } = failure;
+export function describe(failure: Failure, circumstances: Circumstances): FailureTexts {
+	const { kind, body, isTokenRequest, isOutcomeUnknown } = failure;
 	const { credential, redactor = new Redactor(listSecrets(credential)) } = circumstances;
 	// The body of a redirect is a web page for browsers.
-	const said = kind === 'redirect' ? undefined : serviceMessage(failure.body, redactor);
+	const said = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
 	const { problem, advice } = explain(failure, circumstances);
-	const report = {
-		problem: isTokenRequest ? `${problem}${quoteMessage('It', said)}` : problem,
-		serviceMessage: isTokenRequest ? undefined : said,
-		advice,
-		status: isTokenRequest ? undefined : status,
-		fault: chooseFault(failure, circumstances),
-		failure: toN8nFailure(failure, circumstances),
-	};
-	if (!failure.isOutcomeUnknown) return report;
+	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', said)}`, advice };
+	if (!isOutcomeUnknown) return { problem, serviceMessage: said, advice };
 	return {
-		...report,
 		problem: `the outcome is unknown because ${problem}`,
+		serviceMessage: said,
 		advice: kind === 'redirect' ? `${CHECK_SERVICE} ${advice}` : CHECK_SERVICE,
-		failure: { cause: 'temporarily-unavailable' },
-		isOutcomeUnknown: true,
 	};
 }
 
-/** A report as sentences, for dialogs that show one text. */
-export function toSentences({ problem, serviceMessage: said, advice }: Report): string {
+/** The texts as sentences, for dialogs that show one text. */
+export function toSentences({ problem, serviceMessage: said, advice }: FailureTexts): string {
 	const text = `${problem}${quoteMessage('The service', said)}. ${advice}`;
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
@@ -74,24 +57,24 @@ export function quoteMessage(who: string, said: string | undefined): string {
 	return said === undefined ? '' : `. ${who} said: “${said}”`;
 }
 
-function explain(failure: Failure, circumstances: Circumstances) {
-	const { kind, row, status, retryAt, detail, isTokenRequest } = failure;
-	const { credential, attempts = 1, isClosed = false } = circumstances;
+function explain(failure: Failure, { credential, attempts = 1 }: Circumstances): FailureTexts {
+	const { kind, status, until, detail = '', isTokenRequest } = failure;
+	const row: FailureRow = FAILURES[kind];
 	if (kind === 'blocked') {
+		// n8n and the credential hand over one text, whose first sentence is the problem.
 		const [problem = '', ...advice] = detail.replace(/^The /, 'the ').split('. ');
 		return { problem, advice: advice.join('. ') || row.advice };
 	}
-	const until = isClosed && retryAt !== undefined ? printTime(retryAt) : undefined;
 	const after = attempts > 1 ? `, even after ${attempts} attempts` : '';
 	if (isTokenRequest && (status !== undefined || kind === 'unreadable') && kind !== 'redirect') {
-		const since = until === undefined ? '' : `no token is available until ${until}: `;
+		const since = until === undefined ? '' : `no token is available until ${printTime(until)}: `;
 		const why = status === undefined ? `: ${detail}` : ` (status ${status})${after}`;
 		const problem = `${since}the token endpoint did not return a token${why}`;
 		return { problem, advice: adviseOnToken(row, credential) };
 	}
 	if (until !== undefined)
 		return {
-			problem: `the service accepts no requests until ${until} (status ${status})`,
+			problem: `the service accepts no requests until ${printTime(until)} (status ${status})`,
 			advice: row.advice,
 		};
 	if (kind === 'unauthorized') return explainUnauthorized(failure, credential);
@@ -110,8 +93,8 @@ function explain(failure: Failure, circumstances: Circumstances) {
 }
 
 /** Explains a 401 by what is known about the token. */
-function explainUnauthorized({ row, status }: Failure, credential: Credential) {
-	const report = (problem: string, advice = row.advice) => {
+function explainUnauthorized({ status }: Failure, credential: Credential): FailureTexts {
+	const report = (problem: string, advice: string = FAILURES.unauthorized.advice) => {
 		return { problem: `${problem} (${status})`, advice };
 	};
 	if (credential.tokenRequest !== undefined)
@@ -128,21 +111,6 @@ function explainUnauthorized({ row, status }: Failure, credential: Credential) {
 
 function adviseOnToken({ tokenAdvice }: FailureRow, { tokenRequest }: Credential): string {
 	return tokenAdvice ?? (tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS);
-}
-
-function chooseFault({ row, isTokenRequest }: Failure, { isClosed }: Circumstances): Fault {
-	// A long wait affects all requests, whatever they ask for.
-	if (isClosed) return 'access';
-	if (!isTokenRequest) return row.fault;
-	return row.cause === 'temporarily-unavailable' ? 'connection' : 'access';
-}
-
-/** Tells n8n why the request failed, and after how long it may try again. */
-function toN8nFailure({ row, isTokenRequest, retryAfter }: Failure, { isClosed }: Circumstances) {
-	const cause = row.cause ?? (isTokenRequest ? 'credential-invalid' : undefined);
-	if (cause === undefined) return undefined;
-	if (cause === 'configuration-invalid' || cause === 'credential-invalid') return { cause };
-	return { cause, ...(isClosed && retryAfter && { retryAfterMs: Math.ceil(retryAfter) }) };
 }
 
 function printTime(epoch: number): string {

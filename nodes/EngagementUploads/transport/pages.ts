@@ -116,11 +116,10 @@ function findEnd(
 function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
 	return new ServiceFailure(
 		purpose,
+		{ fault: 'response', cause: 'temporarily-unavailable' },
 		{
 			problem: `the service sent ${MAX_PAGES_WITHOUT_NEWS} pages in a row without a new record, but says that there are more`,
 			advice: 'Use filters to make the list shorter, or ask the operator of the service',
-			fault: 'response',
-			failure: { cause: 'temporarily-unavailable' },
 		},
 		itemIndex,
 	);

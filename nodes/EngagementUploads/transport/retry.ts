@@ -16,9 +16,9 @@ const LEAST_TIME = 1000;
 /** What a failure says of another attempt. */
 export interface Retry {
 	/** Another attempt may succeed, and is safe. */
-	isRetryable: boolean;
+	isRetryable?: boolean;
 	/** The service wants fewer requests. */
-	asksToSlowDown: boolean;
+	asksToSlowDown?: boolean;
 	/** Milliseconds that the service asks to wait. */
 	retryAfter?: number;
 	/** Milliseconds to wait before the rejected token is tried again. */

@@ -3,7 +3,7 @@
  * alert, and not one a minute.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { fullText, findReport } from '../transport/errors';
+import { findFailure, fullText } from '../transport/errors';
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import type { PollMode } from './pollMode';
@@ -33,9 +33,8 @@ export function reportOutage(
 	const hasBegun = () => kind !== 'first' && store.load(identity) !== undefined;
 	if (!continuesOnError(context) || !hasBegun()) throw error;
 	const isReported = store.outage !== undefined;
-	const { failure } = findReport(error) ?? {};
-	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
-	store.outage = wait === undefined ? {} : { until: timeOfDay() + wait };
+	const { until } = findFailure(error) ?? {};
+	store.outage = until === undefined ? {} : { until };
 	return isReported ? [] : [{ json: { error: fullText(error) } }];
 }
 

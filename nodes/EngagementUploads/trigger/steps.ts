@@ -7,7 +7,7 @@ import { getWorkflow } from '../service/endpoints';
 import { toOutput } from '../service/output';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/request';
-import { findFault, isAboutRequest, findReport } from '../transport/errors';
+import { findFault, findStatus, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { toText } from '../values/text';
 import type { Emission } from './cursor';
@@ -47,7 +47,7 @@ export async function fetchWorkflows(
 
 /** Even a 401 is about the upload, since the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
-	const isUnauthorized = findReport(error)?.status === 401;
+	const isUnauthorized = findStatus(error) === 401;
 	return isUnauthorized || isAboutRequest(error) || findFault(error) === 'response';
 }
 

@@ -1,7 +1,7 @@
 /** The service's upload list (docs/service.md#uploads), by the date that an event depends on. */
 import { listUploads } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { findReport, rethrow } from '../transport/errors';
+import { findFailure, findStatus, rethrow } from '../transport/errors';
 import { pages, type Page } from '../transport/pages';
 import { systemClock } from '../values/clock';
 import { formatFilterTime } from '../values/dates';
@@ -88,6 +88,7 @@ export class UploadList {
 
 /** Whether the service may have rejected `orderBy`, rather than the token, the address or the rate. */
 function mayBeRejectedOrder(error: unknown): boolean {
-	const { status = 0, failure } = findReport(error) ?? {};
-	return status >= 400 && failure === undefined && !NOT_ABOUT_ORDER.includes(status);
+	const status = findStatus(error) ?? 0;
+	const hasOtherCause = findFailure(error)?.cause !== undefined;
+	return status >= 400 && !hasOtherCause && !NOT_ABOUT_ORDER.includes(status);
 }

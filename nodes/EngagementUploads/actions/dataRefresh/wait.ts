@@ -1,7 +1,7 @@
 /** Waits for the uploads of all data refreshes together. */
 import { hasCompleted, isFailedStatus, readStatus } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
-import { isTemporary, findReport } from '../../transport/errors';
+import { isTemporary, ServiceFailure } from '../../transport/errors';
 import { systemClock } from '../../values/clock';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh, SentRefreshes } from './sentRefreshes';
@@ -60,7 +60,7 @@ function timedOut(
 		upload === undefined
 			? 'no new upload has been seen'
 			: `last status ${client.toSafeText(readStatus(upload))}`;
-	const problem = findReport(listError)?.problem;
+	const problem = listError instanceof ServiceFailure ? listError.texts.problem : undefined;
 	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
 	return new InputError(
 		`The data refresh of engagement ${engagementId} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen}${unread})`,

@@ -8,7 +8,7 @@ import { completionTime, hasCompleted } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
 import type { UploadHistory } from '../../service/dataStatus';
 import type { ServiceClient } from '../../transport/client';
-import { findReport, isAboutRequest } from '../../transport/errors';
+import { findStatus, isAboutRequest } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { fitsUrl } from '../../transport/request';
 import { formatFilterTime, parseTime } from '../../values/dates';
@@ -49,7 +49,7 @@ export class UploadHistories {
 			histories.set(id, { last: newest, completed });
 		}
 		this.hasAnswered ||= histories.size > 0;
-		const isNotFound = ([, error]: [string, unknown]) => findReport(error)?.status === 404;
+		const isNotFound = ([, error]: [string, unknown]) => findStatus(error) === 404;
 		const missing = [...last.errors].filter(isNotFound).map(([id]) => id);
 		// If the service has answered for none so far, one shows whether that is for lack of uploads.
 		const parts = this.hasAnswered ? [missing] : [missing.slice(0, 1), missing.slice(1)];
