@@ -85,6 +85,35 @@ it('costs the pages of the list and a request per 100 engagements, in parallel',
 	expect(service.mostAtOnce).toBeGreaterThan(4);
 });
 
+it('returns fields of the data status and of the engagement, whose manager a report can go to', async () => {
+	await start(2);
+	fail(2, 3 * DAY);
+	service.model.updateEngagement(2, { relationshipManager: 'Ada Lund', name: 'Ashby' });
+	const names = ['dataStatus', 'ageDays', 'creationDate', 'createdAt', 'name', 'ownerEmail'];
+	const more = ['relationshipManager', 'status', 'type', 'Owner.email', 'dataRefreshEnabled'];
+	const fields = [...names, ...more, 'connectorId', 'nothing'];
+	const given = { output: 'selectedFields', fields, dataStatuses: ['failed'] };
+	const created = new Date(NOW - 3 * DAY).toISOString();
+	expect(await records(given)).toEqual([
+		{
+			engagementId: 2,
+			dataStatus: 'failed',
+			ageDays: null,
+			creationDate: created,
+			createdAt: new Date(NOW).toISOString(),
+			name: 'Ashby',
+			ownerEmail: 'owner2@example.com',
+			relationshipManager: 'Ada Lund',
+			status: 'ACTIVE',
+			type: 'AUDIT',
+			'Owner.email': 'owner2@example.com',
+			dataRefreshEnabled: true,
+			connectorId: 1,
+			nothing: null,
+		},
+	]);
+});
+
 describe('where the last upload is the last successful one', () => {
 	const successful = { lastUploadsOf: 'completed' } as const;
 

@@ -15,6 +15,7 @@ it.each([
 	['connector.getAll', ['id'], 'title'],
 	['engagement.create', ['engagementId'], 'name'],
 	['engagement.getAll', ['engagementId'], 'status'],
+	['engagement.getStatus', ['engagementId'], 'dataStatus'],
 	['period.getAll', ['periodId'], 'startDate'],
 	['upload.getAll', ['uploadId'], 'smeName'],
 	['upload.getLast', ['uploadId', 'engagementId'], 'active'],

@@ -29,6 +29,16 @@ interface StatusRules {
 
 const DAY = 24 * 3_600_000;
 
+/** What the data status record adds to fields of the engagement. */
+export const DATA_STATUS_FIELDS = [
+	'ageDays',
+	'completionDate',
+	'connectorName',
+	'creationDate',
+	'dataStatus',
+	'lastUploadId',
+];
+
 /** The data status record of an engagement; `history` is undefined if the service does not say. */
 export function dataStatusRecord(
 	engagement: Engagement,

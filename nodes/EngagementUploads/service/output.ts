@@ -26,13 +26,21 @@ export function toOutput(
 	if (output === 'raw') return { ...record };
 	const simple = simplify(record, kind, source);
 	if (output === 'simplified') return simple;
-	const names = new Set([...kinds[kind].ids, ...fields]);
-	// The simplified record takes precedence.
-	const values = [...names].map((name) => [
-		name,
-		valueAt(simple, name) ?? valueAt(record, name) ?? null,
-	]);
-	return Object.fromEntries(values) as IDataObject;
+	return selectFields([...kinds[kind].ids, ...fields], [simple, record]);
+}
+
+/** Fields by name, each from the first of the records that has a value for it. */
+export function selectFields(names: string[], records: IDataObject[]): IDataObject {
+	const valueOf = (name: string) => {
+		for (const record of records) {
+			const value = valueAt(record, name);
+			if (value !== undefined && value !== null) return value;
+		}
+		return null;
+	};
+	return Object.fromEntries(
+		[...new Set(names)].map((name) => [name, valueOf(name)]),
+	) as IDataObject;
 }
 
 /** The simplified form of a record. */

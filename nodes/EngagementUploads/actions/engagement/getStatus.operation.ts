@@ -4,8 +4,11 @@ import { readEngagementId } from '../../service/shape';
 import { engagementFilters } from '../../fields/engagement';
 import { builderHint, choices, number } from '../../fields/field';
 import { options } from '../../fields/options';
+import { dataStatusOutput } from '../../fields/output';
 import { paging } from '../../fields/paging';
 import { dataStatusRecord } from '../../service/dataStatus';
+import { selectFields, simplify } from '../../service/output';
+import { kinds, type Engagement } from '../../service/records';
 import { readLists, recordPages } from '../../transport/pages';
 import { toText } from '../../values/text';
 import type { ItemOf } from '../item';
@@ -47,6 +50,7 @@ const fields = {
 	),
 	...paging,
 	filters: engagementFilters,
+	...dataStatusOutput,
 	options: options('pageSize'),
 };
 
@@ -65,8 +69,10 @@ export const getDataStatus = defineOperation({
 	},
 });
 
+type StatusItem = ItemOf<typeof fields>;
+
 async function getStatuses(
-	item: ItemOf<typeof fields>,
+	item: StatusItem,
 	{ client }: Run,
 	histories: UploadHistories,
 ): Promise<IDataObject[]> {
@@ -89,9 +95,22 @@ async function getStatuses(
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
 			const record = dataStatusRecord(each, uploads.get(ids[at] ?? ''), { ...rules, ...now });
-			if (dataStatuses?.includes(record.dataStatus) ?? true) found.push(record);
+			if (dataStatuses?.includes(record.dataStatus) ?? true)
+				found.push(toOutput(record, each, item, client.zone));
 		}
 		if (found.length >= limit) break;
 	}
 	return found.slice(0, limit);
+}
+
+/** A data status record in the form that Output selects; its own values precede the engagement's. */
+function toOutput(
+	status: IDataObject,
+	engagement: Engagement,
+	{ values: { output, fields: names = [] } }: StatusItem,
+	zone: string,
+): IDataObject {
+	if (output === 'simplified') return status;
+	const own = simplify(engagement, 'engagement', { zone });
+	return selectFields([...kinds.engagement.ids, ...names], [status, own, engagement]);
 }
