@@ -67,20 +67,23 @@ function retried(expected: Expected, isPermanent: boolean): Expected {
 	return isPermanent ? { ...expected, attempts: attempts * ATTEMPTS } : succeeds(attempts + 1);
 }
 
+const isServerError = ({ name }: FaultRow) => /^(408|5\d\d)\b/.test(name);
+
+/** Whether a request for several engagements that fails in this way is followed by ones for fewer. */
+function isSplit(spot: Spot): boolean {
+	const { row } = spot;
+	const isAtOnce =
+		['refused', 'unreadable', 'redirect'].includes(row.class) || row.timeout !== undefined;
+	return isAtOnce || (isServerError(row) && isPermanent(spot));
+}
+
 /** Exceptions for single operations and for the trigger. */
 function exception(spot: Spot): Expected | undefined {
 	const { subject, place, row } = spot;
 	const { class: fault, name } = row;
-	const isLast = subject.name === 'upload.getLast';
-	// After a rejected lookup, each of the six engagements is asked for alone, once. Few of these
-	// requests have later pages.
-	if (isLast && fault === 'refused') {
-		if (place === 'first') return { ...fails(1 + 6) };
-		return { outcome: 'succeeds', attempts: 'several' };
-	}
-	// So they are after one that keeps failing.
-	if (isLast && /^(408|5\d\d)\b/.test(name) && isPermanent(spot)) {
-		if (place === 'first') return { ...fails(5 + 6) };
+	if (subject.name === 'upload.getLast' && isSplit(spot)) {
+		// Each of the six engagements is then asked for alone, once. Few of these requests have later pages.
+		if (place === 'first' && isPermanent(spot)) return fails((isServerError(row) ? 5 : 1) + 6);
 		return { outcome: 'succeeds', attempts: 'several' };
 	}
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its

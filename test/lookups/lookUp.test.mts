@@ -8,7 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { splitIntoChunks } from '../../nodes/EngagementUploads/lookups/lookUp.ts';
 import { isLong } from '../support/long.mts';
 import { itemsFrom, run, useService } from '../support/runs.mts';
-import type { Match } from '../support/service/faults.mts';
+import type { Fault, Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
@@ -90,8 +90,14 @@ async function failures({ parameters }: Lookup, count = COUNT): Promise<number[]
 }
 
 describe.each(Object.entries<Lookup>(lookups))('lookups of %s', (_, lookup) => {
-	it.each([400, 404, 500])('fail only for the item that gets a %d', async (status) => {
-		service.fail(lookup.ofItems('1008'), { kind: 'status', status }, always);
+	it.each<Fault>([
+		{ kind: 'status', status: 400 },
+		{ kind: 'status', status: 404 },
+		{ kind: 'status', status: 500 },
+		{ kind: 'html' },
+		{ kind: 'hang' },
+	])('fail only for the item that gets %j', async (fault) => {
+		service.fail(lookup.ofItems('1008'), fault, always);
 		expect(await failures(lookup, 40)).toEqual([1008]);
 	});
 

@@ -1,6 +1,6 @@
 /**
- * Merges lookups into few requests. If the service rejects one of them, or keeps failing on it, its keys are
- * asked for in smaller parts, so that only the keys at fault fail.
+ * Merges lookups into few requests. If the service rejects one of them, keeps failing on it, or does not answer
+ * it readably in time, its keys are asked for in smaller parts, so that only the keys at fault fail.
  */
 import { findFault, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../values/work';
@@ -25,10 +25,13 @@ export class Answers<Value> {
 	}
 }
 
+/** A request that is split if it fails is not repeated as well. */
+type Retries = Pick<Call, 'retriesServerErrors' | 'retriesTimeouts'>;
+
 /** How keys are looked up together. */
 interface Lookup<Value> {
 	/** Requests the values of keys; those without a value are left out. */
-	fetch(keys: string[], retries: Pick<Call, 'retriesServerErrors'>): Promise<Map<string, Value>>;
+	fetch(keys: string[], retries: Retries): Promise<Map<string, Value>>;
 	/** Maximum number of keys in one request. */
 	maxKeys: number;
 	/** Maximum length of the joined keys, as encoded in the URL. */
@@ -44,7 +47,11 @@ export async function lookUp<Value>(
 	/** Returns the error, if any. `refusal` is that of an earlier request, which had more keys. */
 	const ask = async (asked: string[], refusal?: unknown): Promise<unknown> => {
 		try {
-			const found = await fetch(asked, { retriesServerErrors: findFault(refusal) !== 'service' });
+			const found = await fetch(asked, {
+				retriesServerErrors: findFault(refusal) !== 'service',
+				// Several timeouts of many keys would take as long as an outage that ends the run.
+				retriesTimeouts: findFault(refusal) !== 'timeout' && asked.length === 1,
+			});
 			for (const key of asked) answers.errors.delete(key);
 			for (const [key, value] of found) answers.values.set(key, value);
 			return undefined;
@@ -57,8 +64,8 @@ export async function lookUp<Value>(
 		if (!isAboutRequest(refusal)) return;
 		const parts = splitIntoChunks(asked, Math.ceil(asked.length / PARTS), Infinity);
 		const errors = await Promise.all(parts.map(async (part) => await ask(part, refusal)));
-		// If the service fails on every part, no key is at fault: it is an outage.
-		if (errors.every((error) => findFault(error) === 'service')) return;
+		// If every part fails and none is rejected, no key is at fault: it is an outage.
+		if (errors.every((error) => error !== undefined && findFault(error) !== 'request')) return;
 		for (const [index, part] of parts.entries())
 			if (part.length > 1) await askInParts(part, errors[index]);
 	};

@@ -123,5 +123,5 @@ export function findFault(error: unknown): Fault {
 
 /** Whether the error is about what was asked for, so that asking for less or for other things may succeed. */
 export function isAboutRequest(error: unknown): boolean {
-	return ['request', 'service'].includes(findFault(error));
+	return !['access', 'connection'].includes(findFault(error));
 }

@@ -20,7 +20,9 @@ export type Fault =
 	| 'service'
 	/** the response: a redirect, or something that cannot be read */
 	| 'response'
-	/** the connection, or a timeout; may affect all requests */
+	/** no response in time; perhaps because of what was asked for */
+	| 'timeout'
+	/** the connection; may affect all requests */
 	| 'connection'
 	/** a token, a key, a quota or a setting: every other request would fail too */
 	| 'access';
@@ -152,7 +154,7 @@ export const FAILURES = {
 		problem: '{to} did not respond within {detail}{after}',
 		advice: 'Try again later, or increase Timeout in Options',
 		mayHaveActed: true,
-		fault: 'connection',
+		fault: 'timeout',
 	},
 	/** Not sent. The detail is a sentence or several: what is wrong, and what to do. */
 	blocked: { problem: '{detail}', advice: 'Check the credential', fault: 'access' },
@@ -179,12 +181,14 @@ export interface Failure extends Retry {
 }
 
 /** What classification depends on; by default, a read whose token is not tried again. */
-type Sent = Partial<Pick<Call, 'method' | 'retriesServerErrors'> & Pick<Failure, 'tokenPause'>>;
+type Sent = Partial<
+	Pick<Call, 'method' | 'retriesServerErrors' | 'retriesTimeouts'> & Pick<Failure, 'tokenPause'>
+>;
 
 /** Classifies an answer that is not what was asked for. */
 export function classify(answer: Answer, sent: Sent = {}): Failure {
 	if ('tokenAnswer' in answer) return withoutToken(classify(answer.tokenAnswer));
-	const { method = 'GET', retriesServerErrors = true, tokenPause } = sent;
+	const { method = 'GET', retriesServerErrors = true, retriesTimeouts = true, tokenPause } = sent;
 	const isAnswered = 'status' in answer;
 	const { 'retry-after': asked, date } = isAnswered ? answer.headers : {};
 	const retryAfter = parseRetryAfter(asked, date, timeOfDay());
@@ -192,7 +196,9 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 	const { fault, cause, ...row }: FailureRow = FAILURES[kind];
 	const mayPass = row.isRetryable === true;
 	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
-	const mustNotRetry = isOutcomeUnknown || (fault === 'service' && !retriesServerErrors);
+	const isAskedForLess =
+		(fault === 'service' && !retriesServerErrors) || (fault === 'timeout' && !retriesTimeouts);
+	const mustNotRetry = isOutcomeUnknown || isAskedForLess;
 	const triesToken = kind === 'unauthorized' && tokenPause !== undefined;
 	const status = isAnswered ? answer.status : undefined;
 	return {

@@ -25,6 +25,8 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 	timeout?: number;
 	/** Whether a 408 or 5xx is retried; true by default. A caller may prefer to ask for less at once. */
 	retriesServerErrors?: boolean;
+	/** The same for a timeout. */
+	retriesTimeouts?: boolean;
 	/** Once it is aborted, the request is neither sent nor retried, and ends if it is in progress. */
 	signal?: AbortSignal;
 }

@@ -40,7 +40,8 @@ export async function fetchWorkflows(
 		}
 	});
 	// If the connection fails for the oldest and works for others, it fails because of that upload.
-	const isFirstAtFault = records.size > 0 && findFault(firstError) === 'connection';
+	const isFirstAtFault =
+		records.size > 0 && ['connection', 'timeout'].includes(findFault(firstError));
 	if (first && isFirstAtFault) records.set(first.id, null);
 	return { records, failure };
 }
@@ -48,7 +49,7 @@ export async function fetchWorkflows(
 /** Even a 401 is about the upload, since the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
 	const isUnauthorized = findStatus(error) === 401;
-	return isUnauthorized || isAboutRequest(error) || findFault(error) === 'response';
+	return isUnauthorized || (isAboutRequest(error) && findFault(error) !== 'timeout');
 }
 
 async function fetchWorkflow(client: ServiceClient, { record }: SeenUpload) {
