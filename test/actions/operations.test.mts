@@ -166,7 +166,9 @@ describe.each(examples.filter(hasOutput))(
 			expect(offered).toEqual(
 				offered.toSorted((one, other) => String(one).localeCompare(String(other))),
 			);
-			expect(offered).toEqual(expect.arrayContaining(Object.keys(output())));
+			const [selected = {}] = await outputIn('selectedFields', String(offered[0]));
+			const names = [...offered, ...Object.keys(selected)];
+			expect(names).toEqual(expect.arrayContaining(Object.keys(output())));
 			// A new engagement comes in another form.
 			if (method === 'POST') return;
 			const sent = firstRecord(service.ask('GET', url(target)).body) as IDataObject;

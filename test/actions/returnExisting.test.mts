@@ -78,10 +78,27 @@ describe('Return Existing', () => {
 		);
 	const listIds = ({ items }: NodeResult) => items.map(({ json }) => json.engagementId);
 
-	it('returns what was found or created earlier in the run', async () => {
+	it('returns what was found or created earlier in the run, and says which item created it', async () => {
 		const result = await provide(['CRM-1', 'new', 'CRM-3', 'CRM-1', 'new']);
 		expect(listIds(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
+		const created = toJson(result.items).map((json) => json.created);
+		expect(created).toEqual([false, true, false, false, false]);
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
+	it('says with selected fields, too, whether it has created one, and leaves raw as it was sent', async () => {
+		const outputIn = async (output: string, id: string) => {
+			const given = { ...perItem, output, fields: ['name'] };
+			const { items } = await run(service, given, [{ id }, { id }]);
+			return toJson(items);
+		};
+		const same = { engagementId: 1004, name: 'New' };
+		expect(await outputIn('selectedFields', 'new')).toEqual([
+			{ ...same, created: true },
+			{ ...same, created: false },
+		]);
+		for (const record of await outputIn('raw', 'other'))
+			expect(record).not.toHaveProperty('created');
 	});
 
 	it('says which external ID several engagements have, of which it returned the first', async () => {

@@ -13,7 +13,7 @@ useService(beforeAll, async () => ({ service } = await smallWorld()));
 it.each([
 	['company.get', ['engagementId'], 'currencyIso'],
 	['connector.getAll', ['id'], 'title'],
-	['engagement.create', ['engagementId'], 'name'],
+	['engagement.create', ['engagementId'], 'name', ['created']],
 	['engagement.getAll', ['engagementId'], 'status'],
 	['engagement.getStatus', ['engagementId'], 'dataStatus'],
 	['period.getAll', ['periodId'], 'startDate'],
@@ -21,15 +21,15 @@ it.each([
 	['upload.getLast', ['uploadId', 'engagementId'], 'active'],
 	['upload.getWorkflow', ['uploadId'], 'currentStep'],
 	['user.getAll', ['id'], 'roles'],
-])('%s always returns %j', async (name, ids, field) => {
+])('%s always returns %j', async (name, ids, field, added: string[] = []) => {
 	const parameters = example(name).parameters(toTarget(service));
 	const select = async (fields: IDataObject[string]) =>
 		await readOutput(service, { ...parameters, output: 'selectedFields', fields });
 	const [record = {}] = await select([field]);
-	expect(Object.keys(record)).toEqual([...ids, field]);
+	expect(Object.keys(record)).toEqual([...ids, field, ...added]);
 	for (const id of ids) expect(record[id]).toEqual(expect.anything());
 	const [named = {}] = await select([field, ...ids]);
-	expect(Object.keys(named).sort()).toEqual([...ids, field].sort());
+	expect(Object.keys(named).sort()).toEqual([...ids, field, ...added].sort());
 });
 
 it.each<[what: string, fields: IDataObject[string]]>([

@@ -1,4 +1,5 @@
 /** Engagement > Create (docs/service.md#engagements). */
+import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../service/endpoints';
 import type { Engagement } from '../../service/records';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
@@ -47,7 +48,7 @@ const more = {
 	),
 	returnExisting: flag(
 		'Return Existing',
-		'Whether to return an existing engagement with this External Engagement ID instead of creating another. Requires External Engagement ID.',
+		'Whether to return an existing engagement with this External Engagement ID instead of creating another; the output field created is then false. Requires External Engagement ID.',
 		{ default: true },
 	),
 	usePassthrough: choice(
@@ -120,12 +121,12 @@ async function findOrCreate(
 	const unknown = sent.unknown.get(foldCase(externalId));
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
 		const own = sent.created.get(normalizeText(externalId));
-		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
+		if (own !== undefined) return { records: [toOutput(item, own, false)] };
 		// A creation with an unknown outcome may have succeeded meanwhile.
 		const answers = unknown === undefined ? existing : await lookUp([externalId]);
 		const found = answers.get(externalId) ?? [];
 		if (found.length > 1) hints.add('severalFound', quote(externalId));
-		if (found[0] !== undefined) return { records: [item.output(found[0], 'engagement')] };
+		if (found[0] !== undefined) return { records: [toOutput(item, found[0], false)] };
 	}
 	if (unknown !== undefined) throw notCreated(unknown);
 	const created = await item.send(toRequest(values)).catch((error: unknown) => {
@@ -135,9 +136,15 @@ async function findOrCreate(
 	});
 	if (externalId !== undefined) sent.created.set(normalizeText(externalId), created);
 	return {
-		records: [item.output(created, 'engagement')],
+		records: [toOutput(item, created, true)],
 		writtenTo: showEngagementId(client, created),
 	};
+}
+
+/** The record in the form that Output selects; unless it is raw, with whether the item created it. */
+function toOutput(item: CreateItem, record: Engagement, created: boolean): IDataObject {
+	const output = item.output(record, 'engagement');
+	return item.values.output === 'raw' ? output : { ...output, created };
 }
 
 /** The engagements that a run has created, by external ID. */
