@@ -181,3 +181,26 @@ it('what the first poll after a change to durable polling emits is not emitted a
 	// n8n may start the next poll before it has saved the emission.
 	expect(await poll('update', 36_000)).toBeNull();
 });
+
+it('after changes of the mode, a rolled-back emission is repeated, and nothing from before it', async () => {
+	needsPollBudgets();
+	const polling = (durable: boolean, staticData: IDataObject, globalStaticData: IDataObject) =>
+		trigger({}, { workflowId, activation: 'init', durable, staticData, globalStaticData });
+	const first = polling(true, {}, {});
+	expect(await listIds(first)).toEqual([]);
+	await expectNext(first);
+	forgetProcess();
+	// n8n keeps the data of durable polling apart, where memory mode does not see them.
+	const second = polling(false, {}, first.globalState);
+	expect(await listIds(second)).toEqual([]);
+	await expectNext(second);
+	forgetProcess();
+	const third = polling(true, first.state, second.globalState);
+	expect(await listIds(third)).toEqual([]);
+	const id = complete();
+	expect(await listIds(third)).toEqual([id]);
+	third.rollBack();
+	passSeconds(37);
+	expect(await listIds(third)).toEqual([id]);
+	await expectNext(third);
+});

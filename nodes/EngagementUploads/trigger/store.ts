@@ -1,39 +1,70 @@
 /**
- * Where the state is kept: in memory mode in the workflow's data, in durable polling in the node's own.
+ * Where the state is kept, and which copy of it counts. In memory mode, it is kept in the workflow's data, under
+ * the node's ID, which does not change if the node is renamed. In durable polling, it is kept in the node's own
+ * data, which n8n commits together with what the poll emits, or rolls back. The workflow's data then have a copy
+ * of the state after each emission, so that a later first poll, or memory mode, knows of it.
  */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
 import { triggerKey, type PollMode } from './pollMode';
 import { isSameIdentity, parseState, type Identity, type State } from './state';
 
-/** The states that this process has saved last in memory mode, by trigger. */
-const lastSaved = new Map<string, State>();
-
-/**
- * The last emissions of durable polls, and of first ones, which may be durable, by trigger. n8n saves an
- * emission some time after the poll, or rolls it back; meanwhile, it may start another poll with the data
- * from before.
- */
-const emitted = new Map<string, { emissions: number; until: number }>();
-
-/** For tests: forgets all states, as after a restart of n8n. */
-export function forgetStates(): void {
-	lastSaved.clear();
-	emitted.clear();
+/** The copies of a trigger's state. */
+interface Copies {
+	/** In the node's own data. */
+	own?: State;
+	/** In the workflow's data. */
+	shared?: State;
+	/** What this process saved last. */
+	remembered?: State;
 }
 
 /**
- * Where the state is kept. In memory mode, that is the workflow's data, under the node's ID, which does not
- * change if the node is renamed. In durable polling, it is the node's own data, which n8n commits with each
- * poll; the state after an emission is copied to the workflow's data, so that a later first poll, or memory
- * mode, knows of it. The process remembers the state that it saved last, since n8n may leave an older
- * registration of the trigger polling.
+ * The state that counts. One is older than another if fewer polls had emitted something.
+ *
+ * | Poll | What n8n hands over | What counts |
+ * |---|---|---|
+ * | durable, or the first one after it | own data, as n8n has committed them | own data |
+ * | the same | own data, older than what memory mode has saved since | the workflow's data |
+ * | durable | no own data, or older ones, since n8n has rolled back the first emission | the state before that emission |
+ * | first | the same, but n8n may still commit the emission | the workflow's data |
+ * | memory mode | the workflow's data, older if an earlier registration goes on polling | what this process saved last |
+ * | first, memory mode | the workflow's data, one emission older, since n8n has discarded that | the workflow's data |
+ * | first, memory mode | nothing, after an import or a reset | nothing |
  */
+export function chooseState(
+	{ own, shared, remembered }: Copies,
+	{ kind, isDurable }: Pick<PollMode, 'kind' | 'isDurable'>,
+): State | undefined {
+	if (isDurable || own?.isDurable) {
+		// The state before the first durable emission, or what memory mode has saved.
+		const earlier = shared?.isDurable ? shared.before : shared;
+		if (own !== undefined && own.emissions >= (earlier?.emissions ?? 0)) return own;
+		return kind === 'first' ? shared : (earlier ?? shared);
+	}
+	if (remembered === undefined || shared?.isDurable) return shared;
+	const isDiscarded = shared === undefined || remembered.emissions === shared.emissions + 1;
+	return kind === 'first' && isDiscarded ? shared : remembered;
+}
+
+/**
+ * The state that this process has saved last, by trigger. Until `until`, n8n may still be saving what that poll
+ * has emitted, and start another one with the data from before.
+ */
+const saved = new Map<string, { state: State; until: number }>();
+
+/** For tests: forgets all states, as after a restart of n8n. */
+export function forgetStates(): void {
+	saved.clear();
+}
+
 export class StateStore {
 	private readonly own: IDataObject;
 	private readonly shared: IDataObject;
 	private readonly name: string;
 	private readonly key: string;
+	/** Whether the state that counts is in the node's own data. */
+	private isOwn = false;
 
 	constructor(
 		context: IPollFunctions,
@@ -47,31 +78,20 @@ export class StateStore {
 
 	/** Whether n8n may still be saving the last emission, so that these data are from before it. */
 	get isOutdated(): boolean {
-		const last = this.mode.isDurable ? emitted.get(this.key) : undefined;
+		const last = this.mode.isDurable ? saved.get(this.key) : undefined;
 		if (last === undefined || systemClock.now() >= last.until) return false;
-		return (parseState(this.own[this.name])?.emissions ?? 0) < last.emissions;
+		return (parseState(this.own[this.name])?.emissions ?? 0) < last.state.emissions;
 	}
 
 	/** The state that counts, with this identity if one is given. @throws InputError if it cannot be read */
 	load(identity?: Identity): State | undefined {
-		const { kind, isDurable } = this.mode;
-		const shared = parseState(this.shared[this.name], identity);
+		const last = saved.get(this.key)?.state;
 		const own = parseState(this.own[this.name], identity);
-		// Durable polling: if own data are missing, n8n has rolled back the first emission, or there was none.
-		if (isDurable && own === undefined) return shared?.before ?? shared;
-		// Own data count, unless memory mode has emitted something since.
-		if (own && (isDurable || own.isDurable)) {
-			const hasMemoryPolled =
-				shared?.isDurable !== true && (shared?.emissions ?? 0) > own.emissions;
-			return hasMemoryPolled ? shared : own;
-		}
-		// Memory mode: the process may know of a poll of another registration.
-		const last = lastSaved.get(this.key);
-		if (last === undefined || !isSameIdentity(last, identity ?? last)) return shared;
-		// But n8n discards what a poll emits if the workflow is published meanwhile.
-		const isDiscarded = last.emissions === (shared?.emissions ?? NaN) + 1;
-		const isNew = kind === 'first' && (shared === undefined || isDiscarded);
-		return shared?.isDurable || isNew ? shared : last;
+		const shared = parseState(this.shared[this.name], identity);
+		const remembered = last && isSameIdentity(last, identity ?? last) ? last : undefined;
+		const state = chooseState({ own, shared, remembered }, this.mode);
+		this.isOwn = state !== undefined && state === own;
+		return state;
 	}
 
 	/** Saves the state after a poll, as the last thing that the poll does. */
@@ -79,16 +99,14 @@ export class StateStore {
 		const { kind, isDurable } = this.mode;
 		const emissions = next.emissions + (isEmitting ? 1 : 0);
 		const state: State = { ...next, emissions, isDurable, before: undefined };
-		const isFirstCommit = isDurable && parseState(this.own[this.name], next) === undefined;
 		// A first poll that emits may belong to durable polling; a scheduled one in memory mode does not.
-		const mayBeDurable = isDurable || (kind === 'first' && isEmitting);
-		if (mayBeDurable) this.own[this.name] = toData(state);
+		if (isDurable || (kind === 'first' && isEmitting)) this.own[this.name] = toData(state);
 		else if (kind === 'scheduled' && this.name in this.own) delete this.own[this.name];
+		// If n8n rolls back this emission, own data do not say what came before it.
+		const isFirstCommit = isDurable && !this.isOwn;
 		if (isEmitting || !isDurable)
 			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
-		if (!isDurable) lastSaved.set(this.key, state);
-		if (!isEmitting) emitted.delete(this.key);
-		else if (mayBeDurable) emitted.set(this.key, { emissions, until: this.mode.deadline('poll') });
+		saved.set(this.key, { state, until: isEmitting ? this.mode.deadline('poll') : 0 });
 	}
 
 	/** The outage that was reported; undefined if there is none. */
