@@ -12,6 +12,6 @@ export function findOccurrence(
 	const time = event.date === 'completionDate' ? completedAt : createdAt;
 	if (time === null) return undefined;
 	const parameters = readFields(event.parameters ?? {}, { zone: 'UTC', value: () => undefined });
-	const dates = { time, completedAt: completedAt ?? undefined, isLocal: true };
+	const dates = { time, completedAt: completedAt ?? undefined };
 	return event.occurrence({ id: uploadId, status, ...dates, record: {} }, now, parameters);
 }

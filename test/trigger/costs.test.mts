@@ -19,6 +19,7 @@ const BACKLOG = isLong ? 30_000 : 10_000;
 /** A service without sockets that counts its requests; its time passes only while it answers or n8n waits. */
 class CountingService implements Host {
 	readonly history: Host['history'];
+	readonly zone = 'UTC';
 	readonly service: Service;
 	requests = 0;
 
@@ -27,7 +28,7 @@ class CountingService implements Host {
 		settings: Partial<Settings> = {},
 		private readonly requestTime = 0,
 	) {
-		this.history = { durable, zone: 'UTC' };
+		this.history = { durable };
 		this.service = new Service({
 			record: false,
 			settings: { ...settings, tokenLifetimeMs: Infinity },

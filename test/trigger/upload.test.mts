@@ -11,14 +11,18 @@ const seen = (given: object, zone = 'UTC') =>
 	readUpload({ ...ID, uploadStatus: 'LOADING', ...given } as IDataObject, 'completionDate', zone);
 
 it.each([
-	['2026-06-15T10:00:00', true, Date.UTC(2026, 5, 15, 14)],
-	['2026-06-15T10:00:00.123Z', false, Date.UTC(2026, 5, 15, 10, 0, 0, 123)],
-	['2026-06-15T10:00:00+0100', false, Date.UTC(2026, 5, 15, 9)],
-	['1781517600000', false, 1_781_517_600_000],
-	['2026-06-15', true, Date.UTC(2026, 5, 15, 4)],
-])('the completion date %s is local: %s', (completionDate, isLocal, time) => {
-	expect(seen({ completionDate }, 'America/New_York')).toMatchObject({ isLocal, time });
-});
+	['2026-06-15T10:00:00', Date.UTC(2026, 5, 15, 14)],
+	['2026-06-15T10:00:00.123Z', Date.UTC(2026, 5, 15, 10, 0, 0, 123)],
+	['2026-06-15T10:00:00+0100', Date.UTC(2026, 5, 15, 9)],
+	['1781517600000', 1_781_517_600_000],
+	['2026-06-15', Date.UTC(2026, 5, 15, 4)],
+	['2026-06-15T10:00:00Z[UTC]', Date.UTC(2026, 5, 15, 10)],
+])(
+	'the completion date %s is read in Time Zone, unless it has an offset',
+	(completionDate, time) => {
+		expect(seen({ completionDate }, 'America/New_York')).toMatchObject({ time });
+	},
+);
 
 it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', '1970-01-01T00:00:00', '0', 'pending'])(
 	'%s is no completion date of an upload that is loading, but of one that has completed',

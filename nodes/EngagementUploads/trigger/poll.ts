@@ -11,7 +11,7 @@ import { mustWait, reportOutage } from './outage';
 import { noteSuccess, PollLock, readPollMode, type PollMode } from './pollMode';
 import { openSession, type Session } from './session';
 import { assertConnectorsExist, readTriggerSettings, type TriggerSettings } from './settings';
-import { convertToZone, createState, isSameIdentity, readIdentity, type State } from './state';
+import { toZone, createState, isSameIdentity, readIdentity, type State } from './state';
 import { fetchWorkflows, toItem, type Workflows } from './steps';
 import { StateStore } from './store';
 import type { SeenUpload } from './upload';
@@ -67,7 +67,7 @@ async function readAndEmit(
 	if (mode.isInteractive) await assertConnectorsExist(settings, list.client);
 	const identity = await readIdentity(context, settings);
 	const saved = store.load(identity);
-	const state = convertToZone(saved ?? (await createState(identity, settings, list)), zone);
+	const state = toZone(saved ?? (await createState(identity, settings, list)), zone);
 
 	const found = await readUploads(session, state);
 	// In durable polling, a first poll may not see the newest state, so it only tries to read the list.
@@ -81,8 +81,7 @@ async function readAndEmit(
 	if (!isSameIdentity(state, revealed) || !lock.isHeld) return [];
 	// Nothing is awaited from here on.
 	const items = emit.map((emission) => toItem(session, emission, workflows));
-	const hasLocalTimes = found.reading.uploads.some(({ isLocal }) => isLocal);
-	store.save(state, { ...next, ...revealed, ...(hasLocalTimes && { zone }) }, items.length > 0);
+	store.save(state, { ...next, ...revealed }, items.length > 0);
 	return items;
 }
 

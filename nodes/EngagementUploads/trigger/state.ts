@@ -10,7 +10,6 @@ import { isObject } from '../values/objects';
 import { fingerprint } from '../values/text';
 import { toInstant, toLocalTime } from '../values/zones';
 import type { TriggerSettings } from './settings';
-import { isReadable } from './upload';
 import type { UploadList } from './uploadList';
 
 const VERSION = 5;
@@ -57,7 +56,7 @@ export interface State extends Identity {
 	known: Record<string, KnownUpload>;
 	/** The service's time at the last poll. */
 	polledAt?: number;
-	/** The zone in which dates without an offset were read, if the service sends any. */
+	/** The credential's Time Zone at the last poll. */
 	zone?: string;
 	/** How many polls have emitted something. */
 	emissions: number;
@@ -109,26 +108,17 @@ export function findKnown({ known }: State, id: string): KnownUpload | undefined
 	return Object.hasOwn(known, id) ? known[id] : undefined;
 }
 
-/** The state for another Time Zone in the credential, which changes how dates without an offset are read. */
-export function convertToZone(state: State, zone: string): State {
-	const { zone: old, watermark, windowStart, startDate, polledAt = -Infinity } = state;
-	if (old === undefined || old === zone || watermark === null) return state;
-	const convert = (time: number) =>
-		isReadable(time) ? toInstant(toLocalTime(time, old), zone) : time;
-	const known = Object.entries(state.known).map(([id, { end, ...entry }]) => [
-		id,
-		// It may have ended later than it seemed.
-		{ ...entry, time: convert(entry.time), ...(end && { end: Math.max(end, polledAt) }) },
-	]);
-	const converted = windowStart && Math.max(convert(windowStart), startDate ?? -Infinity);
-	return {
-		...state,
-		zone,
-		watermark: convert(watermark),
-		// Start Date is the time that it names, whatever the zone.
-		windowStart: windowStart === startDate ? windowStart : converted,
-		known: Object.fromEntries(known) as State['known'],
-	};
+/**
+ * The state for another Time Zone in the credential. Dates without an offset now mean other times, dates with one
+ * the same as before. The earlier of the two counts, so that nothing is left out.
+ */
+export function toZone(state: State, zone: string): State {
+	const { zone: old = zone, watermark, windowStart, startDate = -Infinity } = state;
+	// Without a watermark, the window does not depend on the date of any upload.
+	if (old === zone || watermark === null) return { ...state, zone };
+	const earlier = (time: number) => Math.min(time, toInstant(toLocalTime(time, old), zone));
+	const start = windowStart && Math.max(startDate, earlier(windowStart));
+	return { ...state, zone, watermark: earlier(watermark), windowStart: start };
 }
 
 /** A saved state, if there is one with this identity. @throws InputError if it cannot be read */

@@ -12,8 +12,6 @@ export interface SeenUpload {
 	id: string;
 	/** Its date in epoch milliseconds. */
 	time: number;
-	/** The date has no offset, so it was read in the credential's zone. */
-	isLocal: boolean;
 	status: string;
 	/** When it completed; undefined if there is no date, or only a placeholder. */
 	completedAt?: number;
@@ -21,7 +19,6 @@ export interface SeenUpload {
 	record: IDataObject;
 }
 
-const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
 /** Stands for an unreadable date, as one in the far future, so that the upload is emitted once. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
 /** What services print before there is a date: the year 9999 or 1970, zeros, or a word. */
@@ -45,7 +42,6 @@ export function readUpload(
 	return {
 		id: readId(record),
 		time: time ?? UNREADABLE,
-		isLocal: time !== undefined && isLocal(value),
 		status,
 		completedAt,
 		engagementId: toText(record.engagementId ?? '') || undefined,
@@ -72,9 +68,4 @@ export function byTime(a: SeenUpload, b: SeenUpload): number {
 /** Whether a date could be read. */
 export function isReadable(time: number): boolean {
 	return time < UNREADABLE;
-}
-
-function isLocal(value: unknown): boolean {
-	const text = toText(value).trim();
-	return !/^\d+$/.test(text) && !(text.includes(':') && OFFSET.test(text));
 }

@@ -37,6 +37,7 @@ export function printDate(
 	const local = new Date(time + offset * 60_000).toISOString();
 	const seconds = local.slice(0, 19);
 	if (form === 'plain') return seconds;
+	if (form === 'named') return `${seconds}${offset ? offsetText(offset, ':') : 'Z'}[${zone}]`;
 	if (form === 'offset') return seconds + offsetText(offset, '');
 	const fraction = local.slice(19, 23).replace(/\.?0+$/, '');
 	return seconds + fraction + offsetText(offset, ':');

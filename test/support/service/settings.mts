@@ -8,7 +8,7 @@ export type PageFields =
 	| 'nestedPage';
 
 /** How times are formatted (docs/service.md#dates). */
-export type DateForm = 'plain' | 'millisZ' | 'offset' | 'shortFraction' | 'epoch';
+export type DateForm = 'plain' | 'millisZ' | 'offset' | 'named' | 'shortFraction' | 'epoch';
 
 /**
  * The service as documented, with the likeliest choice for whatever is undocumented. All of it can be

@@ -67,7 +67,16 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 		pageFields: one('spring', 'lastOnly', 'totalPagesAndNumber', 'sizeOnly', 'none', 'nestedPage'),
 		neverLast: chance(15),
 		repeatLastPage: chance(15),
-		dateForm: one('plain', 'plain', 'plain', 'millisZ', 'offset', 'shortFraction', 'epoch'),
+		dateForm: one(
+			'plain',
+			'plain',
+			'plain',
+			'millisZ',
+			'offset',
+			'named',
+			'shortFraction',
+			'epoch',
+		),
 		printZone: one(...ZONES),
 		filterZone: rarely(one<string | null>(...ZONES), 40, null),
 		fromInclusive: chance(50),
@@ -162,10 +171,16 @@ const poll = fc.record({
 		undefined,
 	),
 });
+/** Usually a correction. */
+const changeZone = fc.record({
+	do: fc.constant('changeZone' as const),
+	zone: rarely(one<string | null>(...ZONES), 20, null),
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 8, arbitrary: poll },
 	{ weight: 1, arbitrary: fc.constant({ do: 'restart' } as const) },
 	{ weight: 1, arbitrary: fc.constant({ do: 'reactivate' } as const) },
+	{ weight: 1, arbitrary: changeZone },
 );
 
 /** Random histories, of one event or of all, in one mode of polling or in either. */

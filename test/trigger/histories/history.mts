@@ -58,7 +58,9 @@ export type Step =
 	/** n8n stops and starts. */
 	| { do: 'restart' }
 	/** The workflow is switched off and on, or published again. */
-	| { do: 'reactivate' };
+	| { do: 'reactivate' }
+	/** The credential's Time Zone is changed; null: to the service's. */
+	| { do: 'changeZone'; zone: string | null };
 
 /** Where the trigger starts. */
 export type Start =
@@ -74,7 +76,7 @@ export interface History {
 	settings: Partial<Settings>;
 	/** The service's date filters only compare days. */
 	filtersDays: boolean;
-	/** The credential's Time Zone. */
+	/** The credential's Time Zone at first. */
 	zone: string;
 	/** How far n8n's clock is behind the service's. */
 	behind: number;

@@ -31,7 +31,9 @@ const { authenticate } = new EngagementUploadsApi();
 export interface Host {
 	/** Epoch milliseconds. */
 	readonly now: number;
-	readonly history: Pick<History, 'durable' | 'zone'>;
+	/** The credential's Time Zone. */
+	readonly zone: string;
+	readonly history: Pick<History, 'durable'>;
 	readonly service: CredentialTarget;
 	answer(request: SimRequest, sentAt: number): SimResponse;
 }
@@ -126,7 +128,7 @@ export class LightTrigger {
 		const { parameters, world } = this;
 		const credential = makeCredential(world.service, {
 			baseUrl: BASE_URL,
-			timeZone: world.history.zone,
+			timeZone: world.zone,
 		});
 		const context = {
 			getNode: () => node,

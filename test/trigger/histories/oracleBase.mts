@@ -10,6 +10,8 @@ const DURABLE_BUDGET = 36 * SECOND;
 /** n8n waits no longer for a workflow to be published. */
 const FIRST_BUDGET = 60 * SECOND;
 const IN_MEMORY_BUDGET = 300 * SECOND;
+/** Zones differ by 26 hours at the most, once for the date and once for the window; and the window's own hour. */
+const ZONES_APART = (2 * 26 + 1) * 3600 * SECOND;
 
 /** The failed statuses that occur in histories. */
 export const FAILED = ['FAILED', 'ABORTED'];
@@ -101,13 +103,29 @@ export abstract class Oracle {
 	}
 
 	/**
-	 * Whether local times are read in a zone other than the service's: they may be off, and in another
+	 * Whether a poll reads local times in a zone other than the service's: they may be off, and in another
 	 * order where a change to summer time leaves out an hour.
 	 */
 	protected get isZoneWrong(): boolean {
-		const { zone, settings } = this.history;
+		const { settings } = this.history;
 		const hasLocalTimes = (settings.dateForm ?? 'plain') === 'plain';
-		return hasLocalTimes && zone !== (settings.printZone ?? 'UTC');
+		return hasLocalTimes && this.polls.some(({ zone }) => zone !== (settings.printZone ?? 'UTC'));
+	}
+
+	/** Whether Time Zone was changed between two polls, after which some uploads may come once more. */
+	protected isZoneChanged(before: PollLog, after: PollLog): boolean {
+		const polls = this.polls.slice(before.index, after.index + 1);
+		return polls.some(({ zone }) => zone !== before.zone);
+	}
+
+	/** Whether an upload comes again though nothing explains it. */
+	protected isRepeated({ poll, item }: Emission, before: Emission | undefined): boolean {
+		if (before === undefined) return false;
+		if (!this.isZoneChanged(before.poll, poll)) return true;
+		// It comes again only if it is not much older than what the trigger had reached.
+		const reached = this.polls.slice(0, before.poll.index).flatMap(({ items = [] }) => items);
+		const newest = Math.max(...reached.map((each) => readTime(each[this.event.date])));
+		return readTime(item[this.event.date]) < newest - this.history.lookback - ZONES_APART;
 	}
 
 	/** The first successful poll, at which Start From: Now marks existing uploads as seen. */
@@ -162,9 +180,16 @@ function isAmong(value: string, list: string | undefined): boolean {
 	return list === undefined || list.toUpperCase().split(', ').includes(value.toUpperCase());
 }
 
+/** Whether a date is an instant, whatever the zone. */
+export function hasOffset(sent: unknown): boolean {
+	return typeof sent === 'number' || /(Z|[+-]\d\d:?\d\d)(\[.*\])?$/.test(String(sent));
+}
+
 /** A date as a number: an instant, or a local time taken literally. */
 export function readTime(sent: unknown): number {
 	if (typeof sent === 'number') return sent;
-	const text = String(sent).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
-	return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+	const text = String(sent)
+		.replace(/\[.*\]$/, '')
+		.replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+	return Date.parse(hasOffset(text) ? text : `${text}Z`);
 }

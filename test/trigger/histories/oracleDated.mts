@@ -1,10 +1,10 @@
 /** The events that do not follow uploads: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
-import { FAILED, Oracle, readTime } from './oracleBase.mts';
+import { FAILED, hasOffset, Oracle, readTime } from './oracleBase.mts';
+import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
-const OFFSET = /(Z|[+-]\d\d:?\d\d)$/;
 
 export class DatedOracle extends Oracle {
 	private readonly date = this.event.date;
@@ -21,11 +21,15 @@ export class DatedOracle extends Oracle {
 		const emissions = this.listEmissions(id);
 		const [emission] = emissions;
 		const first = this.polls[this.firstSuccess];
-		if (emissions.length > 1) complaints.push('emitted twice');
-		if (emission && this.isNow && first && this.counts(this.shownAt(id, first.from)))
-			complaints.push('was listed at the first poll');
-		if (emission && this.compareToStart(emission.item[this.date]) === 'before')
-			complaints.push('dated before the start date');
+		const wasListed = first && this.isNow && this.counts(this.shownAt(id, first.from));
+		for (const [index, each] of emissions.entries()) {
+			const { poll, item } = each;
+			if (this.isRepeated(each, emissions[index - 1])) complaints.push('emitted twice');
+			if (wasListed && !this.isZoneChanged(first, poll))
+				complaints.push('was listed at the first poll');
+			if (this.compareToStart(item[this.date], poll.zone) === 'before')
+				complaints.push('dated before the start date');
+		}
 		const due = this.dueBy(id);
 		if (due !== undefined && !emissions.some(({ poll }) => poll.index <= due)) {
 			const when = emission === undefined ? 'never emitted' : `not before ${emission.poll.index}`;
@@ -57,18 +61,23 @@ export class DatedOracle extends Oracle {
 			}
 			if (!shown.every((each) => this.matches(each))) return undefined;
 			if (poll.from >= listed.from && this.isThorough(poll) && --patience === 0)
-				return this.compareToStart(shown[0]?.[this.date]) === 'after' ? poll.index : undefined;
+				return this.isAfterStart(shown[0]?.[this.date], poll) ? poll.index : undefined;
 		}
 		return undefined;
 	}
 
+	/** Whether a date is after the start date, in the zones of all polls so far. */
+	private isAfterStart(sent: unknown, { index }: PollLog): boolean {
+		const polls = this.polls.slice(0, index + 1);
+		return polls.every(({ zone }) => this.compareToStart(sent, zone) === 'after');
+	}
+
 	/** Whether a date is after the start date, as far as changes to and from summer time allow to tell. */
-	private compareToStart(sent: unknown): 'before' | 'after' | 'unknown' {
-		const { start, zone } = this.history;
+	private compareToStart(sent: unknown, zone: string): 'before' | 'after' | 'unknown' {
+		const { start } = this.history;
 		if (start.startFrom !== 'date') return 'after';
 		const begin = Date.parse(start.startDate);
-		if (typeof sent === 'number' || OFFSET.test(String(sent)))
-			return readTime(sent) >= begin ? 'after' : 'before';
+		if (hasOffset(sent)) return readTime(sent) >= begin ? 'after' : 'before';
 		const distance = readTime(sent) - readTime(printDate(begin, 'plain', zone));
 		if (Math.abs(distance) <= 2 * HOUR) return 'unknown';
 		return distance > 0 ? 'after' : 'before';

@@ -39,11 +39,13 @@ export class FollowingOracle extends Oracle {
 		const complaints: string[] = [];
 		const emissions = this.listEmissions(id);
 		const first = this.polls[this.firstSuccess];
-		if (emissions.length > 1) complaints.push('emitted twice');
 		const atFirst = first && this.shownAt(id, first.from);
 		const hadOccurred = atFirst && this.certainly(atFirst, first.from) !== undefined;
-		if (emissions.length > 0 && hadOccurred) complaints.push('had occurred at the first poll');
-		for (const { poll, item } of emissions) {
+		for (const [index, emission] of emissions.entries()) {
+			const { poll, item } = emission;
+			if (this.isRepeated(emission, emissions[index - 1])) complaints.push('emitted twice');
+			if (hadOccurred && !this.isZoneChanged(first, poll))
+				complaints.push('had occurred at the first poll');
 			const shown = this.shownDuring(id, poll);
 			const emitted = shown.filter(({ status }) => status === item.uploadStatus);
 			if (!emitted.some((each) => this.mayHaveOccurred(each, poll)))
@@ -84,12 +86,13 @@ export class FollowingOracle extends Oracle {
 			const before = emissions[count - 1];
 			if (uploadStatus === previousStatus)
 				complaints.push(`emitted without a change in poll ${index}`);
-			if (previousStatus === null && (isBaseline || before))
+			const known = before ?? (isBaseline ? { poll: first, item: {} } : undefined);
+			if (previousStatus === null && this.isRepeated(emission, known))
 				complaints.push(`considered new in poll ${index}`);
 			if (typeof previousStatus === 'string' && !this.hadStatus(id, previousStatus, emission))
 				complaints.push(`never was ${previousStatus} before poll ${index}`);
 			const isSameAgain = before !== undefined && before.item.uploadStatus === uploadStatus;
-			if (isSameAgain && !this.hadOther(id, before, emission))
+			if (isSameAgain && this.isRepeated(emission, before) && !this.hadOther(id, before, emission))
 				complaints.push(`${String(uploadStatus)} is emitted twice, in poll ${index}`);
 		}
 		const look = this.polls[this.firstLook];
@@ -169,5 +172,5 @@ export class FollowingOracle extends Oracle {
 /** An upload as its event sees it. */
 function seen({ createdAt, completedAt, status }: Shown): SeenUpload {
 	const dates = { time: createdAt, completedAt: completedAt ?? undefined };
-	return { id: '', ...dates, status, isLocal: false, record: {} };
+	return { id: '', ...dates, status, record: {} };
 }

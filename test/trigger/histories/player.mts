@@ -25,6 +25,8 @@ export interface PollLog {
 	/** A request failed while it ran. */
 	isDisturbed: boolean;
 	isActivation: boolean;
+	/** The credential's Time Zone. */
+	zone: string;
 	/** n8n discards what it emits, in durable polling. */
 	isDiscarded: boolean;
 }
@@ -74,6 +76,7 @@ class Player {
 	async take(step: Step): Promise<void> {
 		if (step.do === 'restart') return this.trigger.restart();
 		if (step.do === 'reactivate') return this.trigger.reactivate();
+		if (step.do === 'changeZone') return this.world.changeZone(step.zone);
 		this.world.pass(step.after);
 		if (step.fault) this.world.failRequest(step.fault);
 		await this.poll(step);
@@ -116,7 +119,7 @@ class Player {
 			() => undefined,
 		);
 		return {
-			...{ isAlone, isDiscarded, isActivation, from, to: world.now, stateBefore },
+			...{ isAlone, isDiscarded, isActivation, zone: world.zone, from, to: world.now, stateBefore },
 			stateAfter: JSON.stringify(trigger.state),
 			isDisturbed: world.failed > failed,
 			...(items && { items }),

@@ -46,17 +46,20 @@ export class World {
 	readonly service: Service;
 	private readonly ids: string[] = [];
 	private readonly events: Event[];
+	/** The credential's Time Zone. */
+	zone: string;
 	private resetClocks = () => {};
 	/** Number of requests that were refused, or answered with something else than was asked for. */
 	failed = 0;
 
 	constructor(readonly history: History) {
-		const { settings, begin, uploads } = history;
+		const { settings, begin, uploads, zone } = history;
 		this.service = new Service({
 			record: false,
 			settings: { ...settings, tokenLifetimeMs: Infinity },
 		});
 		this.now = begin;
+		this.zone = zone;
 		const events = uploads.flatMap(({ listedAt, changes }, upload): Event[] => [
 			{ at: listedAt, upload },
 			...changes.map((change) => ({ at: Math.max(change.at, listedAt), upload, change })),
@@ -89,6 +92,10 @@ export class World {
 	pass(milliseconds: number): void {
 		this.now += milliseconds;
 		this.catchUp();
+	}
+
+	changeZone(zone: string | null): void {
+		this.zone = zone ?? this.service.settings.printZone;
 	}
 
 	/** Advances past the last event. */
