@@ -1,7 +1,8 @@
 /*
- * Three kinds of tests, told apart by what they import: `unit` tests functions, `engine` runs the nodes
- * in n8n's engine or against the simulated service, and `properties` plays random sequences of what may
- * happen. `npx jest --selectProjects unit` runs one of them.
+ * Four kinds of tests: `package` tests the types and the built package. The others are told apart by what
+ * they import: `unit` tests functions, `engine` runs the nodes in n8n's engine or against the simulated
+ * service, and `properties` plays random sequences of what may happen. `npx jest --selectProjects unit`
+ * runs one of them.
  */
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -10,6 +11,9 @@ const TESTS = path.join(__dirname, 'test');
 /** The real n8n has a configuration of its own. */
 const OTHER = ['n8n', 'oldest'];
 const ENGINE = ['engine/', 'service/http.mts'].map((name) => path.join(TESTS, 'support', name));
+
+/** Need a build, or seconds of the compiler. */
+const PACKAGE = ['package', 'types'].map((name) => path.join(TESTS, `${name}.test.mts`));
 
 /** Plays whole polls of the trigger. */
 const HISTORIES = path.join(TESTS, 'trigger/histories/');
@@ -45,6 +49,7 @@ function withImports(file, found = new Set()) {
 }
 
 function findKind(file) {
+	if (PACKAGE.includes(file)) return 'package';
 	const files = [...withImports(file)];
 	const isRandom = (each) =>
 		each.startsWith(HISTORIES) || readFileSync(each, 'utf8').includes('asyncProperty(');
@@ -59,7 +64,7 @@ const files = readdirSync(TESTS, { recursive: true })
 
 /** @type {import('jest').Config} */
 module.exports = {
-	projects: ['unit', 'engine', 'properties'].map((kind) => ({
+	projects: ['package', 'unit', 'engine', 'properties'].map((kind) => ({
 		...options,
 		displayName: kind,
 		testMatch: files.filter((file) => findKind(file) === kind),
