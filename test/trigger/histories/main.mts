@@ -1,5 +1,5 @@
 /**
- * `npm run test:histories -- --runs N [--seed S] [--path P] [--event E] [--mode memory|durable]`: plays
+ * `npm run test:histories -- [--runs N] [--seed S] [--path P] [--event E] [--mode memory|durable]`: plays
  * random histories.
  */
 import fc from 'fast-check';
@@ -15,7 +15,8 @@ const PROGRESS_EVERY = 200;
 async function main(): Promise<number> {
 	const { values } = parseArgs({
 		options: {
-			runs: { type: 'string', default: '10000' },
+			// A minute.
+			runs: { type: 'string', default: '1000' },
 			seed: { type: 'string', default: '1' },
 			path: { type: 'string', default: '' },
 			event: { type: 'string' },
