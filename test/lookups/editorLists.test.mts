@@ -16,8 +16,7 @@ const ENGAGEMENTS = 1250;
 const BAKERIES = Array.from({ length: 13 }, (_, index) => String(index * 100 + 7));
 /** A user looks at the list. */
 const MAX_TIME = 30_000;
-const UNFINISHED =
-	/Searched part of the list\. Scroll down for more, or set Engagement to By External ID\./;
+const UNFINISHED = /ended early, so there may be more\. .*, or set Engagement to By External ID\./;
 
 let service: SimulatedService;
 
@@ -55,12 +54,12 @@ async function search(
 
 const valuesIn = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
 
-/** The names that the editor gets by scrolling, search by search. */
-async function scrolled(filter = ''): Promise<string[][]> {
+/** The names that the editor gets by scrolling, page by page. */
+async function scrolled(): Promise<string[][]> {
 	const searches: string[][] = [];
 	let token: string | undefined;
 	do {
-		const { results, paginationToken } = await search('searchEngagements', filter, token);
+		const { results, paginationToken } = await search('searchEngagements', '', token);
 		token = paginationToken;
 		searches.push(results.map(({ name }) => name));
 	} while (token !== undefined && searches.length < 40);
@@ -92,10 +91,12 @@ describe('the list of engagements', () => {
 		]);
 	});
 
-	it('shows as many matches as fit into a list, then waits until more are requested', async () => {
-		const searches = await scrolled('farm');
-		expect(searches[0]?.length).toBeLessThan(1000);
-		expect(new Set(searches.flat()).size).toBe(ENGAGEMENTS - BAKERIES.length);
+	it('shows as many matches as fit into a list, and says that there may be more', async () => {
+		const found = await search('searchEngagements', 'farm');
+		expect(found.results.length).toBeGreaterThan(100);
+		expect(found.results.length).toBeLessThan(1000);
+		expect(found.results.at(-1)).toEqual({ name: expect.stringMatching(UNFINISHED), value: '' });
+		expect(found.paginationToken).toBeUndefined();
 	});
 
 	it('is searched for an ID', async () => {
@@ -139,22 +140,21 @@ describe('within 30 seconds', () => {
 		await expect(ending).rejects.toThrow(/the token endpoint did not respond/);
 	});
 
-	it('a search of slow pages shows what it found, and where to go on', async () => {
+	it('a search of slow pages shows what it found', async () => {
 		Object.assign(onePageAtATime(), { latencyMs: 1000 });
-		const searches = await scrolled('bakery');
-		expect(searches.length).toBeGreaterThan(1);
-		for (const names of searches.slice(0, -1)) expect(names.pop()).toMatch(UNFINISHED);
-		expect(searches.flat()).toHaveLength(BAKERIES.length);
+		expect(valuesIn(await search('searchEngagements', 'bakery'))).toEqual([
+			...BAKERIES.slice(0, 6),
+			'',
+		]);
 		const { results } = await search('searchEngagements', 'no such name');
 		expect(results).toEqual([{ name: expect.stringMatching(UNFINISHED), value: '' }]);
 	});
 
-	it('a search shows what it found before a failure, and the reason when scrolling', async () => {
+	it('a search shows what it found before a failure', async () => {
 		onePageAtATime();
 		service.fail({ query: { page: '9' } }, throttled, always);
 		const found = await search('searchEngagements', 'bakery');
 		expect(valuesIn(found)).toEqual(['7', '107', '207', '']);
-		const next = search('searchEngagements', 'bakery', found.paginationToken);
-		await expect(next).rejects.toThrow('(status 429)');
+		await expect(search('searchEngagements', 'Bakery 907')).rejects.toThrow('(status 429)');
 	});
 });

@@ -19,67 +19,62 @@ const PARALLEL = 8;
 /** In milliseconds: within 30 seconds, the user sees the list, or what is wrong. */
 const TIMEOUT = 20_000;
 const MAX_TIME = 28_000;
-/** After this time, a search shows what it has found, and goes on when the user scrolls down. */
-const SEARCH_TIME = 15_000;
+/** After this time, a search shows what it has found. */
+const SEARCH_TIME = 20_000;
 const PAGE_SIZE = 100;
 /** A search goes through many pages. */
 const SEARCH_PAGE_SIZE = 500;
 /** A search stops after this many matches. */
-const ENOUGH = 50;
+const ENOUGH = 100;
 /** The last entry of a search that has not reached the end of the list. */
 const UNFINISHED =
-	'Searched part of the list. Scroll down for more, or set Engagement to By External ID.';
+	'The search ended early, so there may be more. Enter more of the name, or set Engagement to By External ID.';
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
- * Engagements, searched by ID, or by part of what the list shows, such as the name or the external ID.
- * The token is the next page to read.
+ * Engagements, page by page as the user scrolls (the token is the next page); or those in which a part of what
+ * the list shows, such as the name or the external ID, is what the user searches for.
  */
 export async function searchEngagements(
 	this: ILoadOptionsFunctions,
 	filter = '',
 	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	const start = Number(paginationToken);
-	return await readForEditor(this, async (client) => {
-		const { entries, nextPage, isUnfinished } = await readPages(client, filter.trim(), start);
-		const results = sortByName(entries);
-		if (isUnfinished) results.push({ name: UNFINISHED, value: '' });
-		return { results, paginationToken: nextPage?.toString() };
-	});
+	const query = filter.trim();
+	return await readForEditor(this, async (client) =>
+		query === ''
+			? await readPage(client, Number(paginationToken))
+			: { results: await search(client, query) },
+	);
 }
 
-interface ReadPages {
-	entries: INodeListSearchItems[];
-	nextPage?: number;
-	/** The time was up, or a page failed, before there was enough to show. */
-	isUnfinished?: boolean;
+async function readPage(client: ServiceClient, start: number): Promise<INodeListSearchResult> {
+	const plan = { pageSize: PAGE_SIZE, start, needed: () => 0 };
+	const { value: page } = await pages(client, listEngagements(), plan).next();
+	return {
+		results: sortByName((page?.records ?? []).map(toEntry)),
+		paginationToken: page?.isLast === false ? String(start + 1) : undefined,
+	};
 }
 
-/** One page of the list; for a search, the matches on as many pages as can be read in time. */
-async function readPages(client: ServiceClient, query: string, start: number): Promise<ReadPages> {
-	const isSearch = query !== '';
+/** The matches on as many pages as can be read in time. */
+async function search(client: ServiceClient, query: string): Promise<INodeListSearchItems[]> {
 	const until = systemClock.now() + SEARCH_TIME;
-	const plan = isSearch
-		? { pageSize: SEARCH_PAGE_SIZE, start }
-		: { pageSize: PAGE_SIZE, start, needed: () => 0 };
-	const entries: INodeListSearchItems[] = [];
-	let nextPage = start;
+	const sought = foldCase(query);
+	const matches = ({ name, value }: INodeListSearchItems) =>
+		value === query || foldCase(name).includes(sought);
+	const found: INodeListSearchItems[] = [];
 	try {
-		for await (const { number, records, isLast } of pages(client, listEngagements(), plan)) {
-			const matches = ({ name, value }: INodeListSearchItems) =>
-				value === query || foldCase(name).includes(foldCase(query));
-			entries.push(...records.map(toEntry).filter(matches));
-			nextPage = number + 1;
-			if (isLast) return { entries };
-			if (!isSearch || entries.length >= ENOUGH) return { entries, nextPage };
-			if (systemClock.now() >= until) break;
+		const list = pages(client, listEngagements(), { pageSize: SEARCH_PAGE_SIZE });
+		for await (const { records, isLast } of list) {
+			found.push(...records.map(toEntry).filter(matches));
+			if (isLast) return sortByName(found);
+			if (found.length >= ENOUGH || systemClock.now() >= until) break;
 		}
 	} catch (error) {
-		// Otherwise, the next page says what is wrong, if the user asks for it.
-		if (entries.length === 0) rethrow(error);
+		if (found.length === 0) rethrow(error);
 	}
-	return { entries, nextPage, isUnfinished: true };
+	return [...sortByName(found), { name: UNFINISHED, value: '' }];
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {
