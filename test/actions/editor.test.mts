@@ -4,6 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
+import { toProperties } from '../../nodes/EngagementUploads/fields/field.ts';
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 
 const { description } = new EngagementUploads();
@@ -25,6 +26,27 @@ it('no text is empty', () => {
 	const texts = textsIn([description, trigger, new EngagementUploadsApi()]);
 	expect(texts.filter((text) => !/\w/.test(text))).toEqual([]);
 	expect(texts.length).toBeGreaterThan(400);
+});
+
+/** The properties, in the collections too, of which a condition does not stand before them. */
+function misplaced(fields: INodeProperties[]): string[] {
+	const place = new Map(fields.map(({ name }, index) => [name, index]));
+	return fields.flatMap(({ name, displayOptions: { show, hide } = {}, type, options }, index) => {
+		const conditions = Object.keys({ ...show, ...hide }).filter((each) => !each.startsWith('/'));
+		const isLate = conditions.some((each) => (place.get(each) ?? Infinity) >= index);
+		const inner = type === 'collection' ? misplaced(options as INodeProperties[]) : [];
+		return [...(isLate ? [name] : []), ...inner];
+	});
+}
+
+it.each([
+	...operations.map(({ resource, operation, fields }) => ({
+		name: `${resource}.${operation}`,
+		fields: toProperties(fields),
+	})),
+	{ name: 'the trigger', fields: trigger.properties },
+])('in $name, each field stands after those that decide whether it is shown', ({ fields }) => {
+	expect(misplaced(fields)).toEqual([]);
 });
 
 it.each(['upload', 'engagement'])('for %s > Get Many, Sort stands below Options', (resource) => {

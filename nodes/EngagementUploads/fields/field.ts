@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { emptyField, InputError } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { parseCollection } from '../values/objects';
-import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
+import { parseBoolean, parseNumber, parseOption, type NumberRange } from '../values/scalars';
 import { isEmpty, isUnset } from '../values/text';
 
 /** Reads a value; `label` is its name in the editor, `zone` the workflow's. @throws InputError */
@@ -17,7 +17,10 @@ export interface Field<T> {
 	parse: Parse<T>;
 }
 
-/** The parameters of an operation, a node or a collection, by name. */
+/**
+ * The parameters of an operation, a node or a collection, by name. A field stands after those that decide
+ * whether it is shown, since they are read in this order.
+ */
 export type Fields = Record<string, Field<unknown>>;
 export type ValueOf<F> = F extends Field<infer T> ? T : never;
 export type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> };
@@ -47,26 +50,24 @@ export const flag = (displayName: string, description: string, more: Partial<Pro
 		parseBoolean,
 	);
 
-interface NumberRange {
+interface NumberField extends NumberRange {
 	default: number;
-	min: number;
-	max?: number;
 	/** What the entered number is multiplied by, such as the milliseconds of a minute. */
 	unit?: number;
-	whole?: boolean;
 }
 
 /** A number; the default if nothing was entered. With a unit, it need not be whole. */
 export function number(
 	displayName: string,
 	description: string,
-	{ default: preset, min, max = Infinity, unit = 1, whole = unit === 1 }: NumberRange,
+	{ default: preset, min, max = Infinity, unit = 1, whole = unit === 1 }: NumberField,
 	more: Partial<Property> = {},
 ): Field<number> {
 	const typeOptions = { minValue: Math.ceil(min), ...(max < Infinity && { maxValue: max }) };
 	return field(
 		{ displayName, type: 'number', typeOptions, default: preset, description, ...more },
-		(value, label) => unit * parseNumber(isEmpty(value) ? preset : value, label, min, max, whole),
+		(value, label) =>
+			unit * parseNumber(isEmpty(value) ? preset : value, label, { min, max, whole }),
 	);
 }
 

@@ -39,7 +39,7 @@ export function parseIds(value: unknown, field: string): number[] | undefined {
 			`Enter each ID in ${field} without a thousands separator, and separate IDs with semicolons`,
 		);
 	}
-	const list = parseList(value, field, { fields: ENGAGEMENT_FIELDS, areWords: true });
+	const list = parseList(value, field, { fields: ENGAGEMENT_FIELDS, separatedBySpaces: true });
 	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field)))];
 }
 

@@ -12,7 +12,7 @@ interface ListOptions {
 	/** An entry may be a record with one of these fields. */
 	fields?: readonly string[];
 	/** Entries contain no spaces, so a space separates them too. */
-	areWords?: boolean;
+	separatedBySpaces?: boolean;
 }
 
 /**
@@ -23,13 +23,13 @@ interface ListOptions {
 export function parseList(
 	value: unknown,
 	field: string,
-	{ fields = [], areWords = false }: ListOptions = {},
+	{ fields = [], separatedBySpaces = false }: ListOptions = {},
 ): string[] | undefined {
 	if (isUnset(value)) return undefined;
 	const array = typeof value === 'string' ? parseJson(value) : value;
 	// Such as `[null]`, as JSON.
 	if (Array.isArray(array) && isUnset(array)) return undefined;
-	const entries: unknown[] = Array.isArray(array) ? array : splitText(value, areWords);
+	const entries: unknown[] = Array.isArray(array) ? array : splitText(value, separatedBySpaces);
 	if (entries.length > MAX_ENTRIES) {
 		throw new InputError(
 			`${field} has ${entries.length} entries, which is too many`,
@@ -48,9 +48,9 @@ export function parseList(
 	);
 }
 
-function splitText(value: unknown, areWords: boolean): unknown[] {
+function splitText(value: unknown, separatedBySpaces: boolean): unknown[] {
 	if (typeof value !== 'string') return [value];
-	return value.match(areWords ? WORD : PHRASE) ?? [];
+	return value.match(separatedBySpaces ? WORD : PHRASE) ?? [];
 }
 
 /** Groups entries by key, keeping their order. */

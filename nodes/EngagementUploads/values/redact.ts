@@ -35,12 +35,8 @@ export class Redactor {
 function encode(secret: string): string[] {
 	const bytes = Buffer.from(secret);
 	const json = JSON.stringify(secret).slice(1, -1);
-	// Half a character cannot be encoded.
-	const encoded = [
-		encodeURIComponent(bytes.toString()),
-		String(new URLSearchParams({ '': secret })),
-	];
-	const inUrl = encoded.map((text) => text.replace(/^=/, ''));
+	// Half a character cannot be encoded, and is replaced in `bytes`.
+	const inUrl = [encodeURIComponent(bytes.toString()), formEncode(secret)];
 	return [
 		secret,
 		...inUrl,
@@ -50,4 +46,9 @@ function encode(secret: string): string[] {
 		bytes.toString('base64').replace(/=+$/, ''),
 		bytes.toString('base64url'),
 	];
+}
+
+/** A text as a form encodes it, with `+` for a space. */
+function formEncode(text: string): string {
+	return new URLSearchParams([['', text]]).toString().slice(1);
 }

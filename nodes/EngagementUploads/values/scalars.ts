@@ -22,13 +22,18 @@ export function parseBoolean(value: unknown, field: string): boolean {
 	);
 }
 
-/** A number in a range; a whole number by default. */
+/** What a number may be; `whole` is true by default. */
+export interface NumberRange {
+	min: number;
+	max?: number;
+	whole?: boolean;
+}
+
+/** A number in a range. */
 export function parseNumber(
 	value: unknown,
 	field: string,
-	min: number,
-	max: number,
-	whole = true,
+	{ min, max = Infinity, whole = true }: NumberRange,
 ): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const fits = typeof number === 'number' && number >= min && number <= max;

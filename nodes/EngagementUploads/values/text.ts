@@ -27,7 +27,7 @@ export function isAbsent(value: unknown): boolean {
 	return typeof value === 'string' && value.trim().toLowerCase() === 'null';
 }
 
-/** A number, a boolean or a short text, as text; an empty text for anything else. */
+/** A number, a boolean or a short text, as text; an empty text for a long one, and for anything else. */
 export function scalarText(value: unknown): string {
 	const text = typeof value === 'object' ? '' : String(value);
 	return text.length > MAX_SCALAR ? '' : trim(text);
