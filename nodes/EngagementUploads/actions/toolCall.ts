@@ -11,8 +11,13 @@ export function fitToolCall(
 	items: INodeExecutionData[],
 ): INodeExecutionData[] {
 	if (!isToolCall(context)) return items;
-	let remaining = MAX_CHARACTERS - NOTE_CHARACTERS;
-	const count = items.findIndex(({ json }) => (remaining -= JSON.stringify(json).length + 1) < 0);
+	let characters = NOTE_CHARACTERS;
+	let count = 0;
+	for (const { json } of items) {
+		characters += JSON.stringify(json).length + 1;
+		if (characters > MAX_CHARACTERS) break;
+		count++;
+	}
 	const next = items[count];
 	if (next === undefined) return items;
 	const leftOut = items.length - count;

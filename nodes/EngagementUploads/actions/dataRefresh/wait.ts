@@ -15,10 +15,8 @@ export async function waitForUploads(
 	const start = systemClock.now();
 	const timeLeft = ({ options }: SentRefresh) => start + options.waitTimeout - systemClock.now();
 	const errors = new Map<SentRefresh, unknown>();
-	const isOpen = (refresh: SentRefresh) => {
-		if (hasFailed(refresh)) errors.set(refresh, failed(refresh, client));
-		return !errors.has(refresh) && !isCompleted(refresh, client);
-	};
+	const isOpen = (refresh: SentRefresh) =>
+		!errors.has(refresh) && !hasFailed(refresh) && !isCompleted(refresh, client);
 	for (let open = refreshes.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
 		const pauses = open.map((each) => Math.min(each.options.waitInterval, timeLeft(each)));
 		await client.wait(Math.max(1, Math.min(...new Set(pauses))));
@@ -29,6 +27,7 @@ export async function waitForUploads(
 			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client, error));
 		}
 	}
+	for (const refresh of refreshes.filter(hasFailed)) errors.set(refresh, failed(refresh, client));
 	return errors;
 }
 

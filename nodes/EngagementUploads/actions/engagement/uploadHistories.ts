@@ -49,17 +49,7 @@ export class UploadHistories {
 			histories.set(id, { last: newest, completed });
 		}
 		this.hasAnswered ||= histories.size > 0;
-		const isNotFound = ([, error]: [string, unknown]) => findStatus(error) === 404;
-		const missing = [...last.errors].filter(isNotFound).map(([id]) => id);
-		// If the service has answered for none so far, one shows whether that is for lack of uploads.
-		const parts = this.hasAnswered ? [missing] : [missing.slice(0, 1), missing.slice(1)];
-		for (const part of parts) {
-			const uploads = await this.list(part, 'get the uploads', options);
-			const empty = part.filter((id) => uploads.get(id)?.length === 0);
-			for (const id of empty) histories.set(id, {});
-			this.hasAnswered ||= empty.length > 0;
-			if (!this.hasAnswered) break;
-		}
+		await this.addEmpty(histories, last.errors, options);
 		for (const error of last.errors.values())
 			if (!isAboutRequest(error) || !this.hasAnswered) throw error;
 		await this.addCompleted(histories, options);
@@ -77,6 +67,23 @@ export class UploadHistories {
 			newest.set(id, pickNewer(newest.get(id), upload, zone) ?? upload);
 		}
 		return newest;
+	}
+
+	/** Adds engagements that are not found for lack of uploads, as their upload lists show. */
+	private async addEmpty(
+		histories: Map<string, UploadHistory>,
+		errors: Map<string, unknown>,
+		options: UploadsOptions,
+	): Promise<void> {
+		const missing = [...errors].filter(([, error]) => findStatus(error) === 404).map(([id]) => id);
+		// If the service has answered for none so far, one shows whether it is worth asking for all.
+		const parts = this.hasAnswered ? [missing] : [missing.slice(0, 1), missing.slice(1)];
+		for (const part of parts) {
+			const uploads = await this.list(part, 'get the uploads', options);
+			for (const id of part) if (uploads.get(id)?.length === 0) histories.set(id, {});
+			this.hasAnswered ||= histories.size > 0;
+			if (!this.hasAnswered) return;
+		}
 	}
 
 	/** Adds the last completed uploads of engagements whose last upload has not completed. */
