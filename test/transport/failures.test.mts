@@ -42,9 +42,10 @@ it('a caller that asks for less at once does without retries of server errors, a
 });
 
 it('a rejected token is tried again when it is time, but not a rejected key', () => {
-	const given = { tokenPause: 2000 };
+	const given = { renewsToken: true };
 	const noKey = answered(401, undefined, 'Ocp-Apim-Subscription-Key is missing');
 	expect(delayAfter(answered(401), given)).toBe(2000);
+	expect(delayAfter(answered(401))).toBeUndefined();
 	expect(delayAfter(noKey, given)).toBeUndefined();
 	expect(classify(noKey).kind).toBe('keyRejected');
 });

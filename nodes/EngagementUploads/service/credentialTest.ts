@@ -16,7 +16,7 @@ import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nHttp';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
 import { asksForTooLong } from '../transport/retry';
-import { fetchToken, NEW_TOKEN_PAUSES } from '../transport/token';
+import { fetchToken, timeToNextTry } from '../transport/token';
 import { systemClock, timeOfDay } from '../values/clock';
 import { listConnectors } from './endpoints';
 import type { Connector } from './records';
@@ -59,12 +59,14 @@ export async function testConnection(
 async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 	const entered = parseCredential(data);
 	const fetched = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
+	const fetchedAt = systemClock.now();
 	const session = fetched && toSession(entered, fetched);
 	const credential = parseCredential({ ...data, ...session });
 	let failure = await findFailure(send, credential);
-	for (const pause of fetched ? NEW_TOKEN_PAUSES : []) {
-		if (failure?.kind !== 'unauthorized') break;
-		// The gateway's clock may be behind.
+	// The gateway's clock may be behind.
+	while (fetched !== undefined && failure?.kind === 'unauthorized') {
+		const pause = timeToNextTry(fetchedAt);
+		if (pause === undefined) break;
 		await systemClock.sleep(pause);
 		failure = await findFailure(send, credential);
 	}

@@ -16,7 +16,6 @@ import { describe } from './messages';
 import { remainingLength, requestUrl, type ApiRequest, type Call } from './request';
 import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
 import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
-import { pauseAfterRejection } from './token';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
@@ -147,10 +146,9 @@ export class ServiceClient {
 			this.limiter.grow();
 			return response;
 		}
-		// If a token was tried again in vain before, n8n's own renewal has to be enough.
-		const tokenPause =
-			this.rejections === 0 ? pauseAfterRejection(this.credential, Math.random()) : undefined;
-		const failure = classify(response, { ...call, tokenPause });
+		// If a new token was rejected in vain before, n8n's own renewal has to be enough.
+		const renewsToken = this.renewsToken && this.rejections === 0;
+		const failure = classify(response, { ...call, renewsToken });
 		const left = this.deadline - this.clock.now();
 		const { isTokenRequest, asksToSlowDown, retryAfter = 0 } = failure;
 		if (asksToSlowDown && !isTokenRequest) this.limiter.halve(sentAt);
@@ -164,7 +162,7 @@ export class ServiceClient {
 
 	/** @param left time until the deadline, in milliseconds */
 	private async exchange(call: Call, url: string, left: number): Promise<Answer> {
-		const { cancelSignal, credential } = this;
+		const { cancelSignal, renewsToken } = this;
 		const { signal, timeout = this.options.timeout } = call;
 		const deadline = left === Infinity ? undefined : AbortSignal.timeout(toTimeout(left));
 		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
@@ -173,7 +171,7 @@ export class ServiceClient {
 			url,
 			timeout: toTimeout(Math.min(timeout, left)),
 			signal: AbortSignal.any(ends),
-			renewsToken: credential.tokenRequest !== undefined,
+			renewsToken,
 			onSend: (sentWith) => this.redactor.add(listSecrets(sentWith)),
 		});
 	}
@@ -210,6 +208,11 @@ export class ServiceClient {
 		const isAborted = [signal, this.cancelSignal].some((each) => each?.aborted === true);
 		if (!this.stopped && !isAborted) return;
 		throw new InputError('The execution was stopped', 'No further requests were sent');
+	}
+
+	/** Whether n8n fetches another token after a 401. */
+	private get renewsToken(): boolean {
+		return this.credential.tokenRequest !== undefined;
 	}
 
 	private get cancelSignal(): AbortSignal | undefined {

@@ -180,15 +180,20 @@ export interface Failure extends Retry {
 	detail?: string;
 }
 
-/** What classification depends on; by default, a read whose token is not tried again. */
-type Sent = Partial<
-	Pick<Call, 'method' | 'retriesServerErrors' | 'retriesTimeouts'> & Pick<Failure, 'tokenPause'>
->;
+/** How a request was sent; by default, a read whose token is not tried again. */
+interface Sent extends Partial<Pick<Call, 'method' | 'retriesServerErrors' | 'retriesTimeouts'>> {
+	/** Whether n8n renews the token after a 401, so that another attempt may succeed. */
+	renewsToken?: boolean;
+}
+
+/** Milliseconds before another attempt after a 401: processes that revoke each other's tokens need time. */
+const TOKEN_PAUSE = 2000;
 
 /** Classifies an answer that is not what was asked for. */
 export function classify(answer: Answer, sent: Sent = {}): Failure {
 	if ('tokenAnswer' in answer) return withoutToken(classify(answer.tokenAnswer));
-	const { method = 'GET', retriesServerErrors = true, retriesTimeouts = true, tokenPause } = sent;
+	const { method = 'GET', renewsToken = false } = sent;
+	const { retriesServerErrors = true, retriesTimeouts = true } = sent;
 	const isAnswered = 'status' in answer;
 	const { 'retry-after': asked, date } = isAnswered ? answer.headers : {};
 	const retryAfter = parseRetryAfter(asked, date, timeOfDay());
@@ -199,7 +204,7 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 	const isAskedForLess =
 		(fault === 'service' && !retriesServerErrors) || (fault === 'timeout' && !retriesTimeouts);
 	const mustNotRetry = isOutcomeUnknown || isAskedForLess;
-	const triesToken = kind === 'unauthorized' && tokenPause !== undefined;
+	const triesToken = kind === 'unauthorized' && renewsToken;
 	const status = isAnswered ? answer.status : undefined;
 	return {
 		kind,
@@ -209,8 +214,7 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 		isOutcomeUnknown,
 		isRetryable: triesToken || (mayPass && !mustNotRetry),
 		asksToSlowDown: status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
-		retryAfter,
-		...(triesToken && { tokenPause }),
+		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,
 		body: answer.body,
 		detail: isAnswered ? undefined : answer.detail,
 	};

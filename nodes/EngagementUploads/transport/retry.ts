@@ -19,10 +19,8 @@ export interface Retry {
 	isRetryable?: boolean;
 	/** The service wants fewer requests. */
 	asksToSlowDown?: boolean;
-	/** Milliseconds that the service asks to wait. */
+	/** Milliseconds that the service asks to wait, or that a rejected token takes. */
 	retryAfter?: number;
-	/** Milliseconds to wait before the rejected token is tried again. */
-	tokenPause?: number;
 }
 
 /** Whether the service asks for a longer wait than makes sense with the time that is left. */
@@ -43,14 +41,12 @@ export function retryDelay(
 	left: number,
 	random: number,
 ): number | undefined {
-	const { isRetryable, tokenPause, retryAfter = 0 } = failure;
+	const { isRetryable, retryAfter = 0 } = failure;
 	if (!isRetryable || attempts >= MAX_ATTEMPTS || asksForTooLong(failure, left)) return undefined;
 	// Jitter, so that requests that failed together do not return together.
-	const later = 1 + random / 10;
 	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
 	// A service that rounds down asks for 0 seconds, which must not undo the back-off.
-	const delay =
-		tokenPause === undefined ? Math.max(backoff, retryAfter * later) : tokenPause * later;
+	const delay = Math.max(backoff, retryAfter * (1 + random / 10));
 	return delay + LEAST_TIME < left ? delay : undefined;
 }
 

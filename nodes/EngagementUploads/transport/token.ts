@@ -17,12 +17,10 @@ import { ANY_RESPONSE } from './n8nHttp';
 const TIMEOUT = 30_000;
 /** For how long a token counts as new, in milliseconds. */
 const NEW_FOR = 10_000;
-/** Pauses before a new token that was rejected is tried again, and the ages that it has then. */
-export const NEW_TOKEN_PAUSES = [1000, 2000, 4000];
+/** The ages, in milliseconds, at which a new token that was rejected is tried again: after 1, 2 and 4 s. */
 const AGES_AT_TRIES = [1000, 3000, 7000];
-/** The pause before a token that is not new is tried again: another process may have replaced it. */
-const MIN_PAUSE = 1000;
-const MAX_PAUSE = 4000;
+/** Maximum milliseconds that a token which is not new any more stays in use. */
+const MAX_JITTER = 3000;
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
 
@@ -39,9 +37,9 @@ interface TokenFetch {
 const fetches = new Map<string, TokenFetch>();
 
 /**
- * A token in place of the credential's own, which is missing or was rejected. Undefined if that one is still
- * new: by then, it is time to try it again. n8n must store nothing in this case, since another process may
- * have stored a newer one meanwhile.
+ * A token in place of the credential's own, which is missing or was rejected. If the rejected one is still
+ * new, waits until it is worth trying again, and returns undefined: n8n must store nothing then, since another
+ * process may have stored a newer one meanwhile. After the last try, waits until it may be replaced.
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -49,14 +47,16 @@ export async function renewToken(
 ): Promise<FetchedToken | undefined> {
 	if (credential.tokenRequest === undefined) return undefined;
 	const { fingerprint } = credential.tokenRequest;
-	for (const [each, fetch] of fetches) if (getAge(fetch) >= NEW_FOR) fetches.delete(each);
+	for (const [each, fetch] of fetches) if (timeUntilOld(fetch) <= 0) fetches.delete(each);
 	const latest = fetches.get(fingerprint);
 	if (latest === undefined) return await startFetch(helpers, credential, fingerprint);
 	const fetched = await latest.result;
 	if (fetched.token === credential.token) latest.isRejected = true;
 	if (latest.isRejected === undefined || credential.token === '') return fetched;
-	await systemClock.sleep(timeToNextTry(latest) ?? timeUntilOld(latest));
-	return undefined;
+	const pause = timeToNextTry(latest.endedAt);
+	// Not all processes replace their tokens at once, or they would go on revoking each other's.
+	await systemClock.sleep(pause ?? timeUntilOld(latest) + Math.random() * MAX_JITTER);
+	return pause === undefined ? await renewToken(helpers, credential) : undefined;
 }
 
 async function startFetch(
@@ -74,36 +74,18 @@ async function startFetch(
 	return await fetch.result;
 }
 
-function getAge({ endedAt = systemClock.now() }: TokenFetch): number {
-	return systemClock.now() - endedAt;
-}
-
-/** Milliseconds until a new token that was rejected is tried again; undefined after the last try. */
-function timeToNextTry(fetch: TokenFetch): number | undefined {
-	const age = getAge(fetch);
-	const next = AGES_AT_TRIES.find((each) => each > age);
-	return next && next - age;
-}
-
-function timeUntilOld(fetch: TokenFetch): number {
-	return Math.max(0, NEW_FOR - getAge(fetch));
+function timeUntilOld({ endedAt = systemClock.now() }: TokenFetch): number {
+	return endedAt + NEW_FOR - systemClock.now();
 }
 
 /**
- * Milliseconds to wait before a request is sent again after a 401, which n8n's renewal of the token has not
- * prevented. A token that is not new is replaced then; the pause is random, so that not all processes do it
- * at once. Undefined if n8n does not renew the token.
- * @param random from 0 to below 1
+ * Milliseconds until a new token that was rejected is tried again; undefined after the last try.
+ * @param fetchedAt on the monotonic clock
  */
-export function pauseAfterRejection(
-	{ tokenRequest }: Credential,
-	random: number,
-): number | undefined {
-	if (tokenRequest === undefined) return undefined;
-	const latest = fetches.get(tokenRequest.fingerprint);
-	const pause = MIN_PAUSE + random * (MAX_PAUSE - MIN_PAUSE);
-	if (latest === undefined) return pause;
-	return timeToNextTry(latest) ?? timeUntilOld(latest) + pause;
+export function timeToNextTry(fetchedAt = systemClock.now()): number | undefined {
+	const age = systemClock.now() - fetchedAt;
+	const next = AGES_AT_TRIES.find((each) => each > age);
+	return next && next - age;
 }
 
 /** Sends one token request; retrying is up to the caller. @throws TokenError */
