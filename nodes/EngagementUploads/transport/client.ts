@@ -113,80 +113,96 @@ export class ServiceClient {
 	/** Sends a request, and retries it if that is useful and safe. */
 	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
 		const url = requestUrl(this.credential.base, call.path, call.query);
-		for (let attempts = 1; ; attempts++) {
-			const attempt = async () => await this.attempt(call, url, read, attempts);
-			const result = await this.limiter.run(attempt);
+		for (let attempt = 1; ; attempt++) {
+			const result = await this.limiter.run(
+				async () => await this.attempt(call, url, read, attempt),
+			);
 			if ('value' in result) return result.value;
 			await this.wait(result.delay, call.signal);
 		}
 	}
 
 	/**
-	 * Sends a request once, after the end of any pause. Returns what was asked for, or after how long to
-	 * try again. A pause or the end of all requests takes effect before another one is sent.
+	 * Sends a request once. Returns what was asked for, or after how long to try again. What a failure means
+	 * for other requests takes effect before the next one is sent.
 	 * @throws ServiceFailure if there is no other attempt
 	 */
 	private async attempt<T>(
 		call: Call,
 		url: string,
 		read: Reader<T>,
-		attempts: number,
+		attempt: number,
 	): Promise<{ value: T } | { delay: number }> {
-		while (this.limiter.pauseLeft > 0) await this.wait(this.limiter.pauseLeft, call.signal);
-		this.throwIfStopped(call.signal);
+		await this.untilReady(call);
 		const sentAt = this.clock.now();
-		if (this.closed !== undefined && this.closed.end > sentAt)
-			throw this.toError(call, this.closed.failure);
-		const answer = await this.exchange(call, url, this.deadline - sentAt);
+		const answer = await this.exchange(call, url);
 		this.throwIfStopped(call.signal);
 		const response = readResponse(answer, read, call.method);
 		if ('value' in response) {
-			this.serviceDate = parseHttpDate(response.headers.date) ?? this.serviceDate;
-			this.hasSucceeded = true;
-			this.limiter.grow();
+			this.noteSuccess(response.headers);
 			return response;
 		}
 		// If a new token was rejected in vain before, n8n's own renewal has to be enough.
 		const renewsToken = this.renewsToken && this.rejections === 0;
 		const failure = classify(response, { ...call, renewsToken });
-		const left = this.deadline - this.clock.now();
-		const { isTokenRequest, asksToSlowDown, retryAfter = 0 } = failure;
-		if (asksToSlowDown && !isTokenRequest) this.limiter.halve(sentAt);
-		if (asksToSlowDown && !asksForTooLong(failure, left)) this.limiter.pause(retryAfter);
-		const delay = retryDelay(failure, attempts, left, Math.random());
-		if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
-		// Requests without a token wait together, and then share one request for it.
-		if (isTokenRequest) this.limiter.pause(delay);
+		const delay = retryDelay(failure, attempt, this.timeLeft, Math.random());
+		this.slowDown(failure, sentAt, delay);
+		if (delay === undefined) throw this.giveUp(call, failure, attempt);
 		return { delay };
 	}
 
-	/** @param left time until the deadline, in milliseconds */
-	private async exchange(call: Call, url: string, left: number): Promise<Answer> {
-		const { cancelSignal, renewsToken } = this;
+	/** Waits for the end of any pause. @throws if nothing is sent any more */
+	private async untilReady(call: Call): Promise<void> {
+		while (this.limiter.pauseLeft > 0) await this.wait(this.limiter.pauseLeft, call.signal);
+		this.throwIfStopped(call.signal);
+		if (this.closed !== undefined && this.clock.now() < this.closed.end)
+			throw this.toError(call, this.closed.failure);
+	}
+
+	private async exchange(call: Call, url: string): Promise<Answer> {
+		const { cancelSignal, renewsToken, timeLeft } = this;
 		const { signal, timeout = this.options.timeout } = call;
-		const deadline = left === Infinity ? undefined : AbortSignal.timeout(toTimeout(left));
+		const deadline = timeLeft === Infinity ? undefined : AbortSignal.timeout(toTimeout(timeLeft));
 		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
 		return await sendThroughN8n(this.context, {
 			...call,
 			url,
-			timeout: toTimeout(Math.min(timeout, left)),
+			timeout: toTimeout(Math.min(timeout, timeLeft)),
 			signal: AbortSignal.any(ends),
 			renewsToken,
 			onSend: (sentWith) => this.redactor.add(listSecrets(sentWith)),
 		});
 	}
 
+	private noteSuccess({ date }: Record<string, unknown>): void {
+		this.serviceDate = parseHttpDate(date) ?? this.serviceDate;
+		this.hasSucceeded = true;
+		this.limiter.grow();
+	}
+
+	/** Lets other requests wait, or fewer of them run at once, if the failure says so. */
+	private slowDown(failure: Failure, sentAt: number, delay = 0): void {
+		const { asksToSlowDown, isTokenRequest, retryAfter = 0 } = failure;
+		if (asksToSlowDown && !isTokenRequest) this.limiter.halve(sentAt);
+		if (asksToSlowDown && !asksForTooLong(failure, this.timeLeft)) this.limiter.pause(retryAfter);
+		// Requests without a token wait together, and then share one request for it.
+		if (isTokenRequest) this.limiter.pause(delay);
+	}
+
 	/** The error for a request that is not retried. Closes the client if all others would fail in the same way. */
-	private giveUp(call: Call, failure: Failure, attempts: number, left: number): ServiceFailure {
+	private giveUp(call: Call, failure: Failure, attempts: number): ServiceFailure {
 		const { cause, isTokenRequest, retryAfter = 0 } = failure;
 		if (cause === 'credential-invalid') this.rejections++;
-		if (asksForTooLong(failure, left)) {
-			const waiting: Failure = { ...failure, fault: 'access', until: timeOfDay() + retryAfter };
+		const isWaitTooLong = asksForTooLong(failure, this.timeLeft);
+		const hasNoToken = isTokenRequest === true;
+		const isCredentialWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
+		if (isWaitTooLong) {
+			const until = timeOfDay() + retryAfter;
+			const waiting: Failure = { ...failure, fault: 'access', until };
 			this.close(waiting, retryAfter);
 			return this.toError(call, waiting, attempts);
 		}
-		const isCredentialWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
-		if (isTokenRequest || isCredentialWrong) this.close(failure, CLOSED_FOR);
+		if (hasNoToken || isCredentialWrong) this.close(failure, CLOSED_FOR);
 		return this.toError(call, failure, attempts);
 	}
 
@@ -208,6 +224,11 @@ export class ServiceClient {
 		const isAborted = [signal, this.cancelSignal].some((each) => each?.aborted === true);
 		if (!this.stopped && !isAborted) return;
 		throw new InputError('The execution was stopped', 'No further requests were sent');
+	}
+
+	/** Milliseconds until the deadline. */
+	private get timeLeft(): number {
+		return this.deadline - this.clock.now();
 	}
 
 	/** Whether n8n fetches another token after a 401. */
