@@ -11,11 +11,11 @@ const FAILURE =
 const COMPLETION = /\b(completed?|done|finished|success(ful)?|succeeded)\b/;
 const RETRYING = /\b(retrying|being retried|retry in progress)\b/;
 
-/** What is said WITH a completion is a detail, as in COMPLETED_WITH_VALIDATION_ERRORS. */
-const DETAILS = new RegExp(`(${COMPLETION.source}) with\\b.*`);
-/** A word that is negated, only announced, or over, and one after WITH, counts for nothing. */
+/** An error after WITH is a detail, as in COMPLETED_WITH_VALIDATION_ERRORS. */
+const DETAILS = /\bwith\b.*/;
+/** A word that is negated, only announced, or over counts for nothing. */
 const NOT_SAID = [
-	/\b(no|non|not|never|without|0|zero|with)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|some|minor|few|many|\d+))* [a-z]+/g,
+	/\b(no|non|not|never|without|0|zero)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|\d+))* [a-z]+/g,
 	/\b(?<!due )to( be)? [a-z]+/g,
 	/\b(errors? free|free of [a-z]+|(?<=(after|stopped) )retrying)\b/g,
 ];
@@ -23,7 +23,7 @@ const NOT_SAID = [
 /** Whether an upload with this status has failed. One that is being retried has not. */
 export function isFailedStatus(status: string): boolean {
 	const said = whatIsSaid(status);
-	return FAILURE.test(said) && !RETRYING.test(said);
+	return FAILURE.test(said.replace(DETAILS, '')) && !RETRYING.test(said);
 }
 
 /** Whether an upload with this status may have completed; one without a status may. */
@@ -41,7 +41,7 @@ function whatIsSaid(status: string): string {
 	const words = status
 		.replace(/n['’]t\b/gi, ' not')
 		.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+/gu);
-	const text = (words ?? []).join(' ').toLowerCase().replace(DETAILS, '$1');
+	const text = (words ?? []).join(' ').toLowerCase();
 	return NOT_SAID.reduce((rest, pattern) => rest.replace(pattern, ' '), text);
 }
 
