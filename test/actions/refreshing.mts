@@ -14,8 +14,10 @@ export async function refreshable(): Promise<SimulatedService> {
 	const { model } = service;
 	model.addConnector({ id: '1', name: 'cloudbooks' });
 	model.addConnector({ id: '2', name: 'otherbooks' });
-	for (const { id } of itemsFrom(1, 200))
+	for (const { id } of itemsFrom(1, 200)) {
 		model.addEngagement({ id, externalEngagementId: `E${id}` });
+		model.refreshOutcomes.set(id, 'completes');
+	}
 	return service;
 }
 

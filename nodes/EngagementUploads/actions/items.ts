@@ -27,8 +27,9 @@ export async function readItems<F extends Fields>(
 	context: IExecuteFunctions,
 	fields: F,
 	isDone: (index: number) => boolean,
-	check: (values: Values<F>) => void,
+	check: (values: Values<F>, isExpression: (name: keyof F & string) => boolean) => void,
 ): Promise<{ items: Array<ReadItem<F>>; errors: Map<number, unknown> }> {
+	const { parameters } = context.getNode();
 	const readValues = valuesReader(context, fields);
 	const items: Array<ReadItem<F>> = [];
 	const errors = new Map<number, unknown>();
@@ -37,7 +38,7 @@ export async function readItems<F extends Fields>(
 		if (isDone(index)) continue;
 		try {
 			const values = readValues(index);
-			check(values);
+			check(values, (name) => hasExpression(parameters[name]));
 			items.push({ index, values });
 		} catch (error) {
 			errors.set(index, error);

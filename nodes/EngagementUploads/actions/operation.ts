@@ -69,7 +69,7 @@ interface BatchDefinition<F extends OperationFields> {
 type Definition<F extends OperationFields> = Entry & {
 	fields: F;
 	/** Checks whether the fields fit together. @throws InputError */
-	check?(values: Values<F>): void;
+	check?(values: Values<F>, isExpression: (name: keyof F & string) => boolean): void;
 } & (ReadDefinition<F> | ListDefinition<F> | WriteDefinition<F> | BatchDefinition<F>);
 
 /** Builds an operation from what is special about it, and what all do: read items, look up, add hints. */

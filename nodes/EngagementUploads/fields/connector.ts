@@ -1,7 +1,8 @@
 /** Connector: chosen from a list, by name (code), or by ID, as in engagements. */
 import { withoutDecimals } from '../values/ids';
-import { pickField } from '../values/objects';
-import { parsePathPart, parseRequiredText } from '../values/text';
+import { isObject, pickField } from '../values/objects';
+import { isEmpty, parsePathPart, parseRequiredText } from '../values/text';
+import { builderHint, type Field } from './field';
 import { locator } from './locator';
 
 /** The choice in Connector; `key` is an ID, a name or a title. */
@@ -19,6 +20,22 @@ export const connector = (searchListMethod: 'searchConnectors' | 'searchRefresha
 				? { key: parseKey(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }
 				: { name: parsePathPart(pickField(value, 'connectorName', 'name'), label) },
 	);
+
+const refreshable = connector('searchRefreshableConnectors');
+
+/** The same, for data refreshes; undefined if it was left empty. */
+export const connectorOrLast: Field<ConnectorChoice | undefined> = {
+	property: {
+		...refreshable.property,
+		required: false,
+		description: `${refreshable.property.description} Leave empty to use the one of the engagement's last upload.`,
+		...builderHint('Leave empty, unless the user names an accounting package'),
+	},
+	parse: (value, label, zone) =>
+		isEmpty(isObject(value) && 'value' in value ? value.value : value)
+			? undefined
+			: refreshable.parse(value, label, zone),
+};
 
 function parseKey(value: unknown, label: string): string {
 	return withoutDecimals(parseRequiredText(value, label), label);

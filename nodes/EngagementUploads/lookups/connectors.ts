@@ -32,7 +32,7 @@ export function namesInUploads(connectors: Connector[], keys: string[], filter: 
 }
 
 /** The connectors with this ID, or else this name, or else this title. */
-function findConnectors(connectors: Connector[], key: string): Connector[] {
+export function findConnectors(connectors: Connector[], key: string): Connector[] {
 	const normalize = (value: unknown) => plainNumber(foldCase(value));
 	const found = (['id', 'name', 'title'] as const).map((field) =>
 		connectors.filter((each) => normalize(each[field]) === normalize(key)),

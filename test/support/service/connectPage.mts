@@ -30,7 +30,7 @@ function findLink({ model }: Service, id: string): Link | undefined {
 		return {
 			customer,
 			says: 'Here your customer would sign in again. You have opened this page, so refreshes work again.',
-			opened: () => model.refreshOutcomes.delete(engagement.id),
+			opened: () => model.refreshOutcomes.set(engagement.id, 'completes'),
 		};
 	return {
 		customer,

@@ -29,6 +29,20 @@ test('an upload waits until the customer has opened the link, and then goes on',
 	expect(model.lastUpload(1001)?.completedAt).toBe(completed);
 });
 
+test('a customer signs in to a connector never used before, and where refreshes are off', () => {
+	const { service } = makeService();
+	const { model } = service;
+	model.addConnector({ name: 'otherbooks' });
+	model.addCompletedUpload({ engagementId: 1001, connectorName: 'cloudbooks' });
+	const refresh = (connector: string) =>
+		service.ask('POST', `/v1/engagements/1001/connectors/${connector}/refresh`).body;
+	const signIn = { action: 'Authentication Required', url: expect.stringContaining('/1001') };
+	expect(refresh('otherbooks')).toEqual(signIn);
+	expect(refresh('cloudbooks')).toMatchObject({ action: 'No Action Required' });
+	model.updateEngagement(1001, { dataRefreshEnabled: false });
+	expect(refresh('cloudbooks')).toEqual(signIn);
+});
+
 test('a customer who must sign in again does so by opening the link', () => {
 	const { service, open } = makeService();
 	service.model.refreshOutcomes.set(1001, 'actionRequired');

@@ -36,7 +36,7 @@ export class ServiceModel {
 	readonly schedules = new Map<number, Schedule>();
 	/** Periods from accounting packages; by default the service generates months. */
 	readonly periods = new Map<number, Period[]>();
-	/** The outcome of an engagement's refreshes, unless they complete. */
+	/** The outcome of an engagement's refreshes, whatever access the customer has granted. */
 	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
 	/** How the uploads end that wait for their customers, by upload. */
 	private readonly requested = new Map<string, UploadOutcome>();
@@ -202,9 +202,19 @@ export class ServiceModel {
 
 	/** Refreshes an engagement's data: the upload, or null if the customer must act first. */
 	refresh(engagementId: number, connectorName: string): Upload | null {
-		const outcome = this.refreshOutcomes.get(engagementId) ?? 'completes';
+		const outcome =
+			this.refreshOutcomes.get(engagementId) ?? this.usualOutcome(engagementId, connectorName);
 		if (outcome === 'actionRequired') return null;
 		return this.startUpload(engagementId, connectorName, 'Full', outcome);
+	}
+
+	/** The customer must sign in to a connector never used before, and where refreshes are off. */
+	private usualOutcome(engagementId: number, connectorName: string): RefreshOutcome {
+		const { dataRefreshEnabled } = this.engagements.existing(engagementId);
+		const isUsed = this.uploads
+			.of(engagementId)
+			.some((each) => each.connectorName === connectorName);
+		return dataRefreshEnabled && isUsed ? 'completes' : 'actionRequired';
 	}
 
 	/** Lets an upload go through its steps from a time on (epoch ms). */

@@ -1,22 +1,24 @@
 /** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
 import * as api from '../../service/endpoints';
-import { connector } from '../../fields/connector';
+import { connectorOrLast } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { refreshOutput } from '../../service/refreshOutput';
 import { simplify } from '../../service/output';
 import { isOutcomeUnknown } from '../../transport/errors';
-import type { ItemOf } from '../item';
+import { emptyField } from '../../values/inputError';
+import type { Item, ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import { isPartial, listRecords, type Result } from '../retryMemory';
 import type { Run } from '../run';
+import { withConnectors } from './lastConnector';
 import { SentRefreshes } from './sentRefreshes';
 import { hasFailed, waitForUploads } from './wait';
 
 const fields = {
 	engagementId: engagement,
-	connectorName: connector('searchRefreshableConnectors'),
+	connectorName: connectorOrLast,
 	waitForCompletion: flag(
 		'Wait for Completion',
 		'Whether to wait until the new upload is complete and add it to the output. Otherwise the workflow continues at once.',
@@ -36,10 +38,15 @@ export const runRefresh = defineOperation({
 		'Get new data from an online accounting package, without involving the customer. Starts an upload in the service.',
 	fields,
 	progress: 'Refreshes started for engagements',
+	check({ connectorName }, isExpression) {
+		// An expression without a result is more likely a mistake.
+		if (connectorName === undefined && isExpression('connectorName'))
+			throw emptyField(fields.connectorName.property.displayName);
+	},
 	/** Sends the refreshes like other writes, then waits for all their uploads together. */
 	async execute(items, run) {
 		const sent = run.memory.get(SentRefreshes);
-		const ready = await takeBaseline(items, sent, run);
+		const ready = await takeBaseline(await withConnectors(items, run), sent, run);
 		await run.writeEach(
 			ready,
 			async (item) => await refresh(item, sent, run),
@@ -49,7 +56,7 @@ export const runRefresh = defineOperation({
 	},
 });
 
-type RefreshItem = ItemOf<typeof fields>;
+type RefreshItem = Item<ItemOf<typeof fields>['values'] & { connectorName: string }>;
 
 /** Lists the earlier uploads for items that wait. Items whose uploads cannot be listed are left out. */
 async function takeBaseline(

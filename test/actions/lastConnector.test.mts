@@ -1,0 +1,116 @@
+/** Data Refresh > Run with an empty Connector. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { callTool } from '../support/engine/tool.mts';
+import {
+	errorText,
+	makeSetup,
+	readOutput,
+	requestLines,
+	run,
+	toJson,
+	useService,
+} from '../support/runs.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => ({ service } = await smallWorld()));
+
+const EMPTY = { __rl: true, mode: 'list', value: '' };
+const refresh = (connectorName: IDataObject[string] = EMPTY): IDataObject => ({
+	...{ resource: 'dataRefresh', operation: 'run', connectorName },
+	engagementId: '={{ $json.id }}',
+});
+const onErrorContinue = { onError: 'continueRegularOutput' } as const;
+const client = () => `/v1/clients/${service.clientId}`;
+
+it.each<[what: string, connectorName: IDataObject[string]]>([
+	['in the list', EMPTY],
+	['By Name', { ...EMPTY, mode: 'name' }],
+	['By ID', { ...EMPTY, mode: 'id', value: ' ' }],
+	['as text', ''],
+])(
+	'left empty %s, it is that of the last upload, whose name or title the service gives',
+	async (_what, connectorName) => {
+		const { model, settings } = service;
+		model.addConnector({ id: '14', name: 'otherbooks', title: 'Other Books' });
+		model.addCompletedUpload({
+			engagementId: 1002,
+			connectorName: 'otherbooks',
+			createdAt: model.now,
+		});
+		for (const connectorTitles of [false, true]) {
+			settings.connectorTitles = connectorTitles;
+			const items = [{ id: 1001 }, { id: 1002 }, { id: 1001 }];
+			const records = await readOutput(service, refresh(connectorName), items);
+			const names = ['cloudbooks', 'otherbooks', 'cloudbooks'];
+			expect(records.map((each) => each.connectorName)).toEqual(names);
+			expect(records.map(({ actionRequired }) => actionRequired)).toEqual([false, false, false]);
+			// For all items together, before anything is sent.
+			expect(requestLines(service).slice(0, 2)).toEqual([
+				`GET ${client()}/lastUploads?engagementIds=1001,1002&page=0&size=500`,
+				`GET ${client()}/connectors`,
+			]);
+			expect(service.requests.slice(2).map(({ path }) => path.split('/').at(-2))).toEqual(names);
+		}
+	},
+);
+
+it("may be left empty in an agent's tool", async () => {
+	const setup = makeSetup(service, { ...refresh(), engagementId: 1001 });
+	const [answer = ''] = await callTool(setup, { calls: 1 });
+	expect(JSON.parse(answer)).toMatchObject([{ engagementId: 1001, connectorName: 'cloudbooks' }]);
+});
+
+it('a connector that was chosen is not looked up', async () => {
+	const given = refresh('={{ $json.connector }}');
+	await run(service, given, [{ id: 1001, connector: 'cloudbooks' }]);
+	expect(service.requests.map(({ method }) => method)).toEqual(['POST']);
+});
+
+describe('where it is not known', () => {
+	beforeEach(() => {
+		const { model } = service;
+		model.addConnector({ id: '14', name: 'a', title: 'Twins' });
+		model.addConnector({ id: '15', name: 'b', title: 'Twins' });
+		for (const [index, connectorName] of ['desk-ledger', 'gone', 'Twins'].entries())
+			model.addCompletedUpload({
+				engagementId: model.addEngagement({ id: 2001 + index }).id,
+				connectorName,
+			});
+	});
+	const items = [1003, 2001, 1001, 2002, 2003].map((id) => ({ id }));
+
+	it('the item says why, and the others are refreshed', async () => {
+		const result = await run(service, refresh(), items, onErrorContinue);
+		expect(toJson(result.items)).toEqual([
+			{
+				error: expect.stringMatching(
+					/^Engagement 1003 has no upload from which .* \[item 0\].*Select a Connector/,
+				),
+			},
+			{ error: expect.stringMatching(/^“desk-ledger”.* engagement 2001, cannot refresh data/) },
+			expect.objectContaining({ engagementId: 1001, connectorName: 'cloudbooks' }),
+			{ error: expect.stringMatching(/^“gone”.* engagement 2002, is not in the list/) },
+			{ error: expect.stringMatching(/^“Twins”.* engagement 2003, may be one of several/) },
+		]);
+		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+	});
+
+	it('nothing is sent where an error stops the run', async () => {
+		const { error } = await run(service, refresh(), [{ id: 1001 }, { id: 2001 }]);
+		expect(error?.message).toContain('cannot refresh data [item 1]');
+		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+	});
+});
+
+it.each<[what: string, connectorName: IDataObject[string]]>([
+	['alone', '={{ $json.connector }}'],
+	['By Name', { ...EMPTY, mode: 'name', value: '={{ $json.connector ?? "" }}' }],
+])('an expression %s that yields nothing is refused', async (_what, connectorName) => {
+	const result = await run(service, refresh(connectorName), [{ id: 1001 }]);
+	expect(errorText(result)).toMatch(/^Connector is empty \[item 0\] \| Enter a value in Connector/);
+	expect(service.requests).toEqual([]);
+});
