@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { byId } from './browserElements.mts';
+import { byId, drag } from './browserElements.mts';
+
+/** By how many pixels the chat is enlarged. */
+const HIGHER = 160;
 
 /** The part of an element that is used. */
 interface ScrolledElement {
@@ -10,6 +13,12 @@ interface ScrolledElement {
 /** The chat below n8n's canvas, operated as a person would. */
 export class ChatPanel {
 	constructor(private readonly page: Page) {}
+
+	/** Gives the chat some of the room above it, for pictures. */
+	async enlarge(): Promise<void> {
+		const edges = byId(byId(this.page, 'logs-panel'), 'resize-handle');
+		await drag(edges.first(), 0, -HIGHER);
+	}
 
 	/** Sends a message, as soon as the chat takes one. */
 	async say(text: string): Promise<void> {

@@ -11,6 +11,10 @@ const MARGIN = 24;
 const WITHOUT_BUTTONS =
 	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [class*=executionButtons], .vue-flow__background { visibility: hidden !important }';
 
+/** Gives the chat the room of the log beside it. */
+const WITHOUT_LOG =
+	'[class*=_logsContainer] { display: none !important } :has(> [data-test-id=canvas-chat]) { width: 100% !important }';
+
 /** The part of an image element that is used. */
 interface PageImage {
 	decode(): Promise<void>;
@@ -140,13 +144,13 @@ export class Editor {
 		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
 	}
 
-	/** Takes a picture of the nodes and the open chat below them, without the notes. */
+	/** Takes a picture of the nodes and the open chat below them, without the notes and the log. */
 	async pictureWithChat(path: string): Promise<void> {
 		const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
 		const { y } = around(await readBoxes(byId(this.page, 'canvas-node')));
 		const { x = 0 } = (await byId(this.page, 'canvas-chat').boundingBox()) ?? {};
 		const clip = { x, y, width: width - x, height: height - y };
-		const style = `${WITHOUT_BUTTONS} [data-test-id=sticky] { visibility: hidden !important }`;
+		const style = `${WITHOUT_BUTTONS} ${WITHOUT_LOG} [data-test-id=sticky] { visibility: hidden !important }`;
 		await this.page.mouse.move(0, 0);
 		await this.page.screenshot({ path, clip, animations: 'disabled', style });
 	}

@@ -29,3 +29,13 @@ export async function dismissToasts(page: Page): Promise<void> {
 	await buttons.evaluateAll((all) => all.forEach((button) => button.click()));
 	await page.waitForFunction(`document.querySelector('${TOAST}') === null`);
 }
+
+/** Drags an element by so many pixels, such as the edge of a panel. */
+export async function drag(element: Locator, right: number, down: number): Promise<void> {
+	const { x, y, width, height } = await readBox(element);
+	const mouse = element.page().mouse;
+	await mouse.move(x + width / 2, y + height / 2);
+	await mouse.down();
+	await mouse.move(x + width / 2 + right, y + height / 2 + down, { steps: 5 });
+	await mouse.up();
+}

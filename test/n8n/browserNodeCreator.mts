@@ -21,6 +21,15 @@ export class NodeCreator {
 		return await (await this.expand(section)).allInnerTexts();
 	}
 
+	/** Takes a picture of a section that is open, as high as its entries need it. */
+	async picture(section: string, path: string): Promise<void> {
+		const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
+		await this.page.setViewportSize({ width, height: 2 * height });
+		await this.page.mouse.move(0, 0);
+		await this.find(section).screenshot({ path, animations: 'disabled' });
+		await this.page.setViewportSize({ width, height });
+	}
+
 	/** Adds an entry to the workflow, which opens its panel. */
 	async add(section: string, entry: string): Promise<NodePanel> {
 		await (await this.expand(section)).getByText(entry, { exact: true }).click();
@@ -31,12 +40,16 @@ export class NodeCreator {
 
 	/** @returns the entries of a section, after opening it if it is closed */
 	private async expand(section: string): Promise<Locator> {
-		const wanted = this.sections.filter({ hasText: section }).first();
+		const wanted = this.find(section);
 		const isClosed = (await wanted.getAttribute('data-category-collapsed')) === 'true';
 		if (isClosed) await byId(wanted, 'node-creator-category-item').first().click();
 		const entries = byId(wanted, 'node-creator-item-name');
 		await entries.first().waitFor();
 		return entries;
+	}
+
+	private find(section: string): Locator {
+		return this.sections.filter({ hasText: section }).first();
 	}
 
 	private get list(): Locator {

@@ -123,7 +123,7 @@ describe('portfolio-agent', () => {
 	beforeAll(async () => {
 		model = await startLanguageModel();
 		workflow = await runs.rest.createWorkflow(await agentWith(model));
-		const viewport = { width: 1120, height: 960 };
+		const viewport = { width: 1120, height: 1130 };
 		editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
 		await editor.openWorkflow(workflow.name);
 		chat = await editor.openChat();
@@ -166,8 +166,16 @@ describe('portfolio-agent', () => {
 	test('refreshes after a Yes, once', async () => {
 		// It may repeat what a customer is called.
 		const name = '<script>alert(1)</script> & <b>Sons</b>';
+		model.replies.push(
+			[{ tool: 'Get_Data_Status', input: { External_IDs: 'CRM-00009' } }],
+			'No, it is stale: the last upload completed 45 days ago.',
+		);
+		await chat.enlarge();
+		await chat.say('Is the data of CRM-00009 fresh?');
+		await chat.shows('No, it is stale');
+		expect(model.results.at(-1)).toMatch(/"dataStatus":"stale".*"ageDays":45/);
 		model.replies.push([makeRefresh(1009)], `The refresh of ${name} has started.`);
-		await chat.say('Then refresh CRM-00009, please.');
+		await chat.say('Then refresh it, please.');
 		await chat.shows('Shall I refresh the data of engagement 1009 from');
 		await chat.offers('Yes, refresh');
 		await pictures.take('agent.png', async (path) => await editor.pictureWithChat(path));

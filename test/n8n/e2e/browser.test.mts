@@ -73,6 +73,8 @@ test('nodes are added as the README says', async () => {
 		const [node = '', section = '', entry = ''] = path.split(' → ');
 		const creator = await editor.addFirstStep(node);
 		expect(await creator.listEntries(section)).toContain(entry);
+		if (section === 'Actions')
+			await pictures.take('actions.png', async (file) => await creator.picture(section, file));
 		const panel = await creator.add(section, entry);
 		await panel.close();
 		// n8n puts its manual trigger in front of an action.
