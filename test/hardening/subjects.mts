@@ -4,6 +4,7 @@ import {
 	anyTarget,
 	example,
 	examples,
+	hasRaw,
 	toPattern,
 	toTarget,
 	type Example,
@@ -27,6 +28,8 @@ export interface Subject {
 	/** The path of the requests that fail. */
 	path: RegExp;
 	method: 'GET' | 'POST';
+	/** Whether it returns records as the service sends them, if asked to. */
+	hasRaw: boolean;
 	/** Attempts under n8n's Retry On Fail. */
 	maxTries?: number;
 }
@@ -45,6 +48,7 @@ export function toSubject({ name, operation, method, listOf, path, parameters }:
 		name,
 		kind: method === 'POST' ? 'write' : listOf ? 'list' : 'record',
 		method,
+		hasRaw: hasRaw(operation),
 		path: toPattern(path),
 		parameters: (target) => ({ ...parameters(target), ...(paging && { returnAll: true }) }),
 	};
@@ -68,6 +72,7 @@ export const subjects: readonly Subject[] = [
 		name: 'dataRefresh.run, waiting',
 		kind: 'wait',
 		method: 'GET',
+		hasRaw: false,
 		path: /\/(clients\/[^/]+\/uploads|refresh)$/,
 		parameters: (target) => ({
 			...example('dataRefresh.run').parameters(target),
@@ -79,6 +84,7 @@ export const subjects: readonly Subject[] = [
 		name: 'trigger',
 		kind: 'trigger',
 		method: 'GET',
+		hasRaw: true,
 		path: /\/uploads$/,
 		parameters: () => ({ startFrom: 'beginning', options: { pageSize: PAGE_SIZE } }),
 	},

@@ -89,6 +89,11 @@ export function operationName({ resource, operation }: Operation): string {
 	return `${resource}.${operation}`;
 }
 
+/** Whether an operation returns records as the service sends them, if asked to. */
+export function hasRaw({ fields: { output } }: Operation): boolean {
+	return output?.property.options?.some((each) => 'value' in each && each.value === 'raw') ?? false;
+}
+
 /** A resource as the editor shows it. */
 export function resourceName(value: string): string {
 	const resources = properties.find(({ name }) => name === 'resource')?.options ?? [];
