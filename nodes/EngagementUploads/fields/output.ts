@@ -10,31 +10,37 @@ const FORMS = {
 } as const;
 
 /** Output and Fields, for records of a kind. */
-export const output = (kind: KindName) => ({
+export const output = (kind: KindName, names = listNames(kind)) => ({
 	output: choice('Output', 'Which fields to return', 'simplified', {
 		raw: ['Raw', 'All fields, exactly as the service sends them'],
 		...FORMS,
 	}),
-	fields: fieldList(kinds[kind].ids, listNames(kind)),
+	fields: fieldList(kind, names),
 });
 
 /** Output and Fields, for the data status of engagements; its fields may also be those of the engagement. */
 export const dataStatusOutput = {
 	output: choice('Output', 'Which fields to return', 'simplified', FORMS),
-	fields: fieldList(kinds.engagement.ids, [...listNames('engagement'), ...DATA_STATUS_FIELDS]),
+	fields: fieldList('engagement', [...listNames('engagement'), ...DATA_STATUS_FIELDS]),
 };
 
-function fieldList(ids: readonly string[], names: readonly string[]) {
-	const sorted = names.toSorted((one, other) => one.localeCompare(other));
+/** The field Fields, with these names. */
+function fieldList(kind: KindName, names: readonly string[]) {
+	const { ids } = kinds[kind];
+	const offered = names
+		.filter((name) => !ids.includes(name))
+		.sort((one, other) => one.localeCompare(other));
+	// Where there are nested fields, one of them shows how to write its name.
+	const example = offered.find((name) => name.includes('.')) ?? offered.at(-1);
 	return dependent(
 		{ show: { output: ['selectedFields'] } },
 		field(
 			{
 				displayName: 'Fields',
 				type: 'multiOptions',
-				options: sorted.map((name) => ({ name, value: name })),
+				options: offered.map((name) => ({ name, value: name })),
 				default: [],
-				description: `Fields to return besides ${ids.join(' and ')}. Use an expression for fields that are not listed: an array, or names separated by commas. A dot leads to nested fields, such as Owner.email.`,
+				description: `Fields to return besides ${ids.join(' and ')}. For others, use an expression, such as {{ ['${offered[0]}', '${example}'] }}.`,
 			},
 			required((value, label) => parseList(value, label)),
 		),
@@ -42,7 +48,7 @@ function fieldList(ids: readonly string[], names: readonly string[]) {
 }
 
 /** The fields of the simplified record, and those that only the raw one has. */
-function listNames(kind: KindName): string[] {
+function listNames(kind: KindName): readonly string[] {
 	const { simplified, others } = kinds[kind];
 	return [...Object.keys(simplified), ...others];
 }

@@ -55,6 +55,13 @@ export const engagement: Kind<Engagement> = {
 /** Without an ID, it would be unknown which engagement was created. */
 export const createdEngagement: RecordKind<Engagement> = { ...engagement, needsIdentity: true };
 
+/** What a created engagement has besides its ID: the contact takes the place of owner and SME. */
+export const CREATED_ENGAGEMENT_FIELDS: readonly string[] = [
+	...['externalEngagementId', 'name', 'status', 'type', 'connectorId', 'createdAt'],
+	...['firstName', 'lastName', 'email', 'phone', 'title', 'externalSmeId'],
+	...['locale', 'reconciliationEnabled'],
+];
+
 const COMPANY_FIELDS = [
 	'name',
 	'registrationNumber',
