@@ -1,4 +1,6 @@
 /** What the trigger emits; docs/output.md shows the usual forms. */
+import type { IDataObject } from 'n8n-workflow';
+import { makeCredential } from '../support/credentials.mts';
 import {
 	activated,
 	pollChanges,
@@ -28,8 +30,21 @@ it('has the selected fields, simplified ones first', async () => {
 	]);
 });
 
-describe('the workflow of each upload', () => {
+describe('the steps of each upload', () => {
 	const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
+
+	it('are in order, with times as ISO 8601, and with the current one as text', async () => {
+		service.settings.printZone = 'America/New_York';
+		const uploadId = complete(5);
+		const credential = makeCredential(service, { timeZone: 'America/New_York' });
+		const items = (await trigger({ ...parameters, output: 'raw' }, { credential }).poll()) ?? [];
+		const { json = {} } = items[0] ?? {};
+		expect(json).toMatchObject({ uploadId, currentStep: 'Store', currentStepStatus: 'COMPLETED' });
+		const steps = json.steps as IDataObject[];
+		expect(steps.map(({ sorting }) => sorting)).toEqual([1, 2, 3, 4, 5]);
+		for (const { started } of steps) expect(started).toMatch(/^2026-06-15T09:.*Z$/);
+		expect(json).not.toHaveProperty('workflow');
+	});
 
 	it.each([
 		...[401, 403, 400, 404, 410, 500].map((status) => ({ kind: 'status', status }) as const),
@@ -37,37 +52,40 @@ describe('the workflow of each upload', () => {
 		{ kind: 'hang' } as const,
 		{ kind: 'reset' } as const,
 		{ kind: 'redirect', location: 'https://elsewhere.example' } as const,
-	])('is null if the response is always %j, and holds up no other', async (fault) => {
+	])('are null if the response is always %j, and holds up no other', async (fault) => {
 		const ids = [complete(5), complete(4), complete(3)];
 		service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
 		const items = await trigger(parameters, { budgetMs: 5000 }).poll();
-		const [, ...others] = ids.map((uploadId) => ({ uploadId }));
-		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, ...others]);
+		expect(items).toMatchObject(withSteps(ids, (id) => id !== ids[0]));
 	});
 
-	it('is null if no URL can contain the ID of an upload', async () => {
+	it('are null if no URL can contain the ID of an upload', async () => {
 		const ids = [
 			complete(5, { uploadId: 'a\ud800b' }),
 			complete(4, { uploadId: 'x'.repeat(3000) }),
 		];
 		const last = complete(3);
 		const items = await trigger(parameters).poll();
-		expect(items?.map(({ json }) => json.uploadId)).toEqual([...ids, last]);
-		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, null, { uploadId: last }]);
+		expect(items).toMatchObject(withSteps([...ids, last], (id) => id === last));
 	});
 
-	it('fails a poll that has fetched none under a quota, and nothing is lost', async () => {
+	it('fail a poll that has fetched none under a quota, and nothing is lost', async () => {
 		const ids = [complete(5), complete(4)];
 		const poller = trigger(parameters);
 		const headers = { 'retry-after': '3600' };
 		service.fail({ path: /workflows/ }, { kind: 'status', status: 403, headers });
 		await expect(poller.poll()).rejects.toThrow('Could not get the steps of upload');
 		expect(poller.globalState).toEqual({});
-		const items = (await poller.poll()) ?? [];
-		const expected = ids.map((uploadId) => ({ uploadId, workflow: { uploadId } }));
-		expect(items.map(({ json }) => json)).toMatchObject(expected);
+		expect(await poller.poll()).toMatchObject(withSteps(ids));
 	});
 });
+
+/** The items of uploads, of which these have steps. */
+function withSteps(ids: string[], hasSteps = (_id: string) => true): object[] {
+	const all = { steps: expect.any(Array), currentStep: 'Store', currentStepStatus: 'COMPLETED' };
+	const none = { steps: null, currentStep: null, currentStepStatus: null };
+	return ids.map((uploadId) => ({ json: { uploadId, ...(hasSteps(uploadId) ? all : none) } }));
+}
 
 describe('a manual test', () => {
 	const manual = (parameters: object = {}, staticData = {}) =>

@@ -32,7 +32,7 @@ export const externalEngagementIds = text(
 	'External Engagement IDs',
 	'Only uploads of engagements with these external IDs (your own IDs), separated by commas',
 	parseExternalIds,
-	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER 43' },
+	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 );
 
 /** How uploads ended, as in the data status of engagements. */

@@ -78,6 +78,13 @@ export function listSteps({ steps }: IDataObject): IDataObject[] {
 	return records.toSorted((one, other) => place(one) - place(other));
 }
 
+/** A step with its times as ISO 8601. */
+export function printStep(step: IDataObject, zone: string): IDataObject {
+	const names = ['created', 'started', 'lastUpdate'].filter((name) => name in step);
+	const times = names.map((name) => [name, toIsoTime(step[name], zone)]);
+	return { ...step, ...Object.fromEntries(times) } as IDataObject;
+}
+
 /** The last step in the process that has been started. */
 export function currentStep(record: IDataObject): IDataObject | undefined {
 	return listSteps(record).findLast(({ started }) => !isAbsent(started));

@@ -23,7 +23,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint: [
 		'Emits each upload once, all of a poll in one run.',
 		'Unlike the cursors of most polling triggers, its position survives publishing the workflow again, restarts, failed polls, and switching off and on, so add no deduplication.',
-		'If Event, Start From or Start Date is changed, the trigger starts over; a changed filter may bring uploads that completed within the look-back.',
+		'If Event, Start From or Start Date is changed, the trigger starts over; a changed filter may emit matching uploads from within the look-back, too.',
 		...events.flatMap(({ builderHint: hint = [] }) => hint),
 	].join(' '),
 	relatedNodes: [

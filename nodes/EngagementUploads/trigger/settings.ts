@@ -93,17 +93,17 @@ const filterFields = {
 };
 const filters = collection('Filters', 'Add filter', filterFields, {
 	description:
-		'Which uploads to emit. If you change a filter later, it may bring uploads that completed within the look-back.',
+		'Which uploads to emit. If you change a filter later, matching uploads from within the look-back may be emitted too.',
 });
 
 const options = {
 	includeWorkflow: flag(
 		'Include Steps',
-		'Whether to add the processing steps to each upload, as workflow. Requires one more request per upload.',
+		'Whether to add the processing steps to each upload, and the current one with its status. Requires one more request per upload.',
 	),
 	lookback: number(
 		'Look-Back (Minutes)',
-		'How long an upload may be missing from the list, or change after it has ended, and still be picked up. Larger values read more per poll.',
+		'How late an upload may appear in the list, or change after it has ended, and still be noticed. Larger values cost more requests.',
 		{ default: 120, min: 0, unit: MINUTE },
 	),
 	maxUploadsPerPoll: number(

@@ -5,11 +5,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';
 import { toOutput } from '../service/output';
+import { currentStep, listSteps, printStep } from '../service/shape';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/request';
 import { findFault, findStatus, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../values/work';
-import { toText } from '../values/text';
+import { isAbsent, toText } from '../values/text';
 import type { Emission } from './cursor';
 import type { Session } from './session';
 import type { SeenUpload } from './upload';
@@ -67,6 +68,19 @@ export function toItem(
 ): INodeExecutionData {
 	const { zone } = list.client;
 	const json: IDataObject = { ...toOutput(upload.record, 'upload', settings, { zone }), ...added };
-	if (workflows !== undefined) json.workflow = workflows.records.get(upload.id) ?? null;
+	if (workflows !== undefined)
+		Object.assign(json, stepFields(workflows.records.get(upload.id), zone));
 	return { json };
+}
+
+/** What Include Steps adds to an upload; null if the service has no steps, or refuses to show them. */
+function stepFields(record: IDataObject | null | undefined, zone: string): IDataObject {
+	const steps = listSteps(record ?? {});
+	if (steps.length === 0) return { steps: null, currentStep: null, currentStepStatus: null };
+	const { name, status } = currentStep(record ?? {}) ?? {};
+	return {
+		steps: steps.map((step) => printStep(step, zone)),
+		currentStep: isAbsent(name) ? null : toText(name),
+		currentStepStatus: isAbsent(status) ? null : toText(status),
+	};
 }

@@ -1,13 +1,11 @@
 /** Upload > Get Steps (docs/service.md#workflow). */
-import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../service/endpoints';
-import { listSteps } from '../../service/shape';
+import { listSteps, printStep } from '../../service/shape';
 import { engagement } from '../../fields/engagement';
 import { dependent, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
-import { toIsoTime } from '../../values/dates';
 import { defineOperation } from '../operation';
 
 const unlessSplit = output('workflow');
@@ -36,15 +34,9 @@ export const getUploadWorkflow = defineOperation({
 		const record = await item.send(api.getWorkflow(engagementId, id));
 		if (!isSplit) return [item.output(record, 'workflow')];
 		return listSteps(record).map((step) => ({
-			...withIsoTimes(step, client.zone),
+			...printStep(step, client.zone),
 			uploadId: id,
 			engagementId,
 		}));
 	},
 });
-
-function withIsoTimes(step: IDataObject, zone: string): IDataObject {
-	const names = ['created', 'started', 'lastUpdate'].filter((name) => name in step);
-	const times = names.map((name) => [name, toIsoTime(step[name], zone)]);
-	return { ...step, ...Object.fromEntries(times) } as IDataObject;
-}
