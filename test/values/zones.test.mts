@@ -1,5 +1,9 @@
 /** Local times, also where clocks change. */
-import { toInstant } from '../../nodes/EngagementUploads/values/zones.ts';
+import fc from 'fast-check';
+import { toInstant, toLocalTime } from '../../nodes/EngagementUploads/values/zones.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 it.each([
 	// The clocks skip or repeat these hours.
@@ -9,4 +13,30 @@ it.each([
 	['2026-04-05T12:00:00', 'Australia/Lord_Howe', '2026-04-05T01:30:00Z'],
 ])('on a day of a clock change, %s in %s is %s', (local, inZone, iso) => {
 	expect(toInstant(Date.parse(`${local}Z`), inZone)).toBe(Date.parse(iso));
+});
+
+/** The slow way: by the offsets a day before and after the time itself, none of which is kept. */
+function instantByItself(local: number, zone: string): number {
+	const offsets = [local - DAY, local + DAY].map((near) => toLocalTime(near, zone) - near);
+	const [early = NaN, late = NaN] = offsets.map((offset) => local - offset);
+	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
+	return !isShown(early) && isShown(late) ? late : early;
+}
+
+it('offsets that are kept by day lead to the same instant, in every zone and around every change', () => {
+	const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+	const year = fc.integer({ min: 1995, max: 2035 });
+	fc.assert(
+		fc.property(zone, year, fc.nat(4 * 24), (inZone, inYear, quarters) => {
+			const days = Array.from({ length: 366 }, (_, day) => Date.UTC(inYear) + day * DAY);
+			const offsetAt = (time: number) => toLocalTime(time, inZone) - time;
+			const changes = days.filter((time) => offsetAt(time) !== offsetAt(time + DAY));
+			for (const time of [...changes, Date.UTC(inYear, 5)])
+				for (let near = time - 2 * DAY; near < time + 3 * DAY; near += 6 * HOUR) {
+					const local = near + quarters * (HOUR / 4);
+					expect(toInstant(local, inZone)).toBe(instantByItself(local, inZone));
+				}
+		}),
+		{ numRuns: 40 },
+	);
 });

@@ -30,11 +30,30 @@ export function toLocalTime(instant: number, zone: string): number {
  */
 export function toInstant(local: number, zone: string): number {
 	if (zone === 'UTC') return local;
-	const [early = local, late = early] = [local - DAY_LENGTH, local + DAY_LENGTH].map(
-		(near) => local - (toLocalTime(near, zone) - near),
-	);
+	const [before, after] = offsetsAround(Math.floor(local / DAY_LENGTH), zone);
+	const [early, late] = [local - before, local - after];
 	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
 	return early !== late && !isShown(early) && isShown(late) ? late : early;
+}
+
+/** Milliseconds between a zone and UTC, before and after a calendar day. */
+type Offsets = readonly [before: number, after: number];
+
+/** Of each day, the offsets are kept: finding one costs as much as printing ten dates. */
+const offsets = new Map<string, Map<number, Offsets>>();
+/** About ten years, in each zone. */
+const MAX_DAYS = 4000;
+
+/** The offsets around a day, counted from 1970. The clocks of a zone change once in such a time at the most. */
+function offsetsAround(day: number, zone: string): Offsets {
+	const kept = offsets.get(zone) ?? new Map<number, Offsets>();
+	const known = kept.get(day);
+	if (known !== undefined) return known;
+	const offsetAt = (time: number) => toLocalTime(time, zone) - time;
+	const found = [offsetAt((day - 1) * DAY_LENGTH), offsetAt((day + 2) * DAY_LENGTH)] as const;
+	if (kept.size >= MAX_DAYS) kept.clear();
+	offsets.set(zone, kept.set(day, found));
+	return found;
 }
 
 /** A format that prints the offset: several times faster than one that prints every part of a time. */
