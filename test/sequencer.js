@@ -12,6 +12,11 @@ const LONGEST = [
 	'trigger/progress',
 	'hardening/soak',
 	'lookups/lookUp',
+	// In the real n8n:
+	'e2e/trigger',
+	'e2e/start',
+	'e2e/browser',
+	'e2e/queue',
 ];
 
 /** Starts them first, so that none runs alone at the end: on a fresh clone, Jest knows no durations. */

@@ -32,6 +32,7 @@ module.exports = {
 	testTimeout: 3_600_000,
 	// Most of the time is spent waiting for polls, so two files at once take half as long.
 	maxWorkers: 2,
+	testSequencer: '<rootDir>/test/sequencer.js',
 	// An n8n that a failed test leaves behind ends with this process.
 	forceExit: true,
 };
