@@ -1,9 +1,13 @@
 /** Lookups of many items, and filters by many IDs: what is sent together, and in how many requests. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { errorText, itemsFrom, toJson, readOutput, run, useService } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
 import { listHints } from './writing.mts';
+
+useVirtualTime();
 
 const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;
@@ -30,6 +34,19 @@ function expectShortUrls(): void {
 		expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
 }
 
+it('Engagement > Get by ID fails only for the items on later pages if one of these fails', async () => {
+	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
+	const parameters = {
+		...{ resource: 'engagement', operation: 'get', options: { pageSize: 100 } },
+		engagementId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	};
+	const sought = [ids[0], ids[99], ids[150]].map((id) => ({ id }));
+	const options = { onError: 'continueRegularOutput' } as const;
+	const { items: results } = await run(service, parameters, sought, options);
+	expect(listIds(toJson(results))).toEqual([ids[0], ids[99], undefined]);
+	expect(results[2]?.json.error).toContain('(400)');
+});
+
 describe('Upload > Get Last', () => {
 	const getLast = (over: IDataObject = {}): IDataObject => ({
 		resource: 'upload',
@@ -53,6 +70,17 @@ describe('Upload > Get Last', () => {
 		const { items: results } = await run(service, getLast({ options }), items.slice(0, 6));
 		expect(listIds(toJson(results))).toEqual(ids.slice(0, 6));
 		expect(service.requests.map(({ query }) => query.trace).sort()).toEqual(['0', '1']);
+	});
+
+	it('reads items with different options side by side', async () => {
+		service.settings.latencyMs = 1000;
+		const began = systemClock.now();
+		const options = { timeout: '={{ 30 + $itemIndex }}' };
+		const { items: results } = await run(service, getLast({ options }), items.slice(0, 20));
+		service.settings.latencyMs = 0;
+		expect(listIds(toJson(results))).toEqual(ids.slice(0, 20));
+		expect(service.requests).toHaveLength(20);
+		expect(systemClock.now() - began).toBeLessThan(3000);
 	});
 
 	it('keeps the order of the IDs of a list, and asks for each once', async () => {

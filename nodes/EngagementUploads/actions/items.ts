@@ -116,18 +116,29 @@ export async function resolveItems<F extends OperationFields>(
 ): Promise<Array<ItemOf<F>>> {
 	const spellings = run.memory.get(ExternalIds);
 	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
-	const resolved: Array<ItemOf<F>> = [];
 	const groups = lookupTakesOptions ? groupByOptions(items) : [{ items, options: undefined }];
-	for (const { items: group, options } of groups) {
-		const lookup = { spellings, query: options?.customQuery, timeout: options?.timeout };
-		const ids = group.flatMap(listExternalIds);
-		const engagements = await findByExternalId(run.client, ids, lookup);
-		for await (const item of inSlices(group)) {
-			try {
-				resolved.push(await resolve<F>(item, engagements, run));
-			} catch (error) {
-				run.fail(item.index, error);
-			}
+	const resolved = await Promise.all(
+		groups.map(async ({ items: group, options }) => {
+			const lookup = { spellings, query: options?.customQuery, timeout: options?.timeout };
+			const ids = group.flatMap(listExternalIds);
+			const engagements = await findByExternalId(run.client, ids, lookup);
+			return await resolveGroup<F>(run, group, engagements);
+		}),
+	);
+	return resolved.flat();
+}
+
+async function resolveGroup<F extends OperationFields>(
+	run: Run,
+	items: Array<Unresolved<F>>,
+	engagements: Answers<Engagement[]>,
+): Promise<Array<ItemOf<F>>> {
+	const resolved: Array<ItemOf<F>> = [];
+	for await (const item of inSlices(items)) {
+		try {
+			resolved.push(await resolve<F>(item, engagements, run));
+		} catch (error) {
+			run.fail(item.index, error);
 		}
 	}
 	return resolved;

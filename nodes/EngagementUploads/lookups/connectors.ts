@@ -2,6 +2,7 @@
 import type { Connector } from '../service/records';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
+import { groupBy } from '../values/lists';
 import { readBoolean } from '../values/scalars';
 import { foldCase, isAbsent, parsePathPart, toText } from '../values/text';
 
@@ -33,11 +34,24 @@ export function namesInUploads(connectors: Connector[], keys: string[], filter: 
 
 /** The connectors with this ID, or else this name, or else this title. */
 export function findConnectors(connectors: Connector[], key: string): Connector[] {
-	const normalize = (value: unknown) => plainNumber(foldCase(value));
-	const found = (['id', 'name', 'title'] as const).map((field) =>
-		connectors.filter((each) => normalize(each[field]) === normalize(key)),
+	const index = indexes.get(connectors) ?? toIndex(connectors);
+	indexes.set(connectors, index);
+	return index.get(toSpelling(key)) ?? [];
+}
+
+/** The connectors of each list by their spellings, since thousands of items look theirs up in one list. */
+const indexes = new WeakMap<Connector[], Map<string, Connector[]>>();
+
+function toIndex(connectors: Connector[]): Map<string, Connector[]> {
+	// The last one counts: an ID takes precedence over a name, and a name over a title.
+	const fields = ['title', 'name', 'id'] as const;
+	return new Map(
+		fields.flatMap((field) => [...groupBy(connectors, (each) => toSpelling(each[field]))]),
 	);
-	return found.find(({ length }) => length > 0) ?? [];
+}
+
+function toSpelling(value: unknown): string {
+	return plainNumber(foldCase(value));
 }
 
 /** Whether data can be refreshed through a connector. */

@@ -9,7 +9,7 @@ import { parseEngagementId } from '../values/ids';
 import { InputError, joinFirst, quote } from '../values/inputError';
 import { groupBy } from '../values/lists';
 import { normalizeText, foldCase, toText } from '../values/text';
-import { lookUp, type Answers } from './lookUp';
+import { Answers, lookUp } from './lookUp';
 
 const PAGE_SIZE = 100;
 const MAX_NAMED = 10;
@@ -97,22 +97,29 @@ export function showEngagementId(client: ServiceClient, record: Engagement): num
 	return typeof id === 'number' ? id : client.toSafeText(id);
 }
 
-/** Engagements by ID. The service cannot return a single one, so the list is read until all are found. */
+/**
+ * Engagements by ID. The service cannot return a single one, so the list is read until all are found; if that
+ * fails, those on earlier pages have been.
+ */
 export async function findById(
 	client: ServiceClient,
 	request: Call<Engagement>,
-	ids: Iterable<number>,
+	ids: Iterable<string>,
 	pageSize: number,
-): Promise<Map<number, Engagement>> {
-	const found = new Map<number, Engagement>();
+): Promise<Answers<Engagement>> {
+	const answers = new Answers<Engagement>();
 	const missing = new Set(ids);
-	if (missing.size === 0) return found;
-	for await (const { records } of pages(client, request, { pageSize })) {
-		for (const record of records) {
-			const id = Number(readEngagementId(record));
-			if (missing.delete(id)) found.set(id, record);
+	if (missing.size === 0) return answers;
+	try {
+		for await (const { records } of pages(client, request, { pageSize })) {
+			for (const record of records) {
+				const id = toText(readEngagementId(record));
+				if (missing.delete(id)) answers.values.set(id, record);
+			}
+			if (missing.size === 0) break;
 		}
-		if (missing.size === 0) break;
+	} catch (error) {
+		for (const id of missing) answers.errors.set(id, error);
 	}
-	return found;
+	return answers;
 }

@@ -22,7 +22,7 @@ export function toOutput(
 	{ output, fields = [] }: OutputChoice,
 	source: RecordSource,
 ): IDataObject {
-	// A copy, since items that requested the same record must not share it.
+	// A shallow copy, since items that requested the same record must not share it.
 	if (output === 'raw') return { ...record };
 	const simple = simplify(record, kind, source);
 	if (output === 'simplified') return simple;
@@ -43,10 +43,15 @@ export function selectFields(names: string[], records: IDataObject[]): IDataObje
 	) as IDataObject;
 }
 
+/** The fields of the simplified records of each kind, listed once for all of them. */
+const simplifiedFields = new Map(
+	Object.entries(kinds).map(([kind, { simplified }]) => [kind, Object.entries(simplified)]),
+);
+
 /** The simplified form of a record. */
 export function simplify(record: IDataObject, kind: KindName, source: RecordSource): IDataObject {
 	const simple: Record<string, unknown> = {};
-	for (const [name, read] of Object.entries(kinds[kind].simplified))
+	for (const [name, read] of simplifiedFields.get(kind) ?? [])
 		simple[name] = flatten(read(record, source) ?? null);
 	return simple as IDataObject;
 }

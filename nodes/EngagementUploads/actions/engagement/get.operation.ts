@@ -5,8 +5,9 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { findById } from '../../lookups/engagements';
 import { InputError } from '../../values/inputError';
-import { groupByOptions } from '../item';
+import { groupByOptions, type ItemOf } from '../item';
 import { defineOperation } from '../operation';
+import type { Run } from '../run';
 
 const description =
 	"A customer's record. By External ID, which is your own ID for the customer, is one request. For By ID, the list of engagements is read until the ID is found, once for all items.";
@@ -26,20 +27,26 @@ export const getEngagement = defineOperation({
 	fields,
 	lookupTakesOptions: true,
 	async execute(items, run) {
-		for (const { items: group, options: same } of groupByOptions(items)) {
-			const sought = group.filter((item) => item.engagement === undefined);
-			const request = { ...api.listEngagements(same.customQuery), timeout: same.timeout };
-			const ids = sought.map(({ values }) => values.engagementId);
-			const found = await findById(run.client, request, ids, same.pageSize);
-			await run.readEach(group, async (item) => {
-				const { engagementId: id } = item.values;
-				const record = item.engagement ?? found.get(id);
-				if (record === undefined) throw notFound(id);
-				return [item.output(record, 'engagement')];
-			});
-		}
+		const groups = groupByOptions(items);
+		await Promise.all(groups.map(async (group) => await readGroup(group, run)));
 	},
 });
+
+type Group = ReturnType<typeof groupByOptions<ItemOf<typeof fields>>>[number];
+
+/** Items with the same options, which share the list. */
+async function readGroup({ items, options: same }: Group, run: Run): Promise<void> {
+	const sought = items.filter((item) => item.engagement === undefined);
+	const request = { ...api.listEngagements(same.customQuery), timeout: same.timeout };
+	const ids = sought.map(({ values }) => String(values.engagementId));
+	const found = await findById(run.client, request, ids, same.pageSize);
+	await run.readEach(items, async (item) => {
+		const { engagementId: id } = item.values;
+		const record = item.engagement ?? found.get(String(id));
+		if (record === undefined) throw notFound(id);
+		return [item.output(record, 'engagement')];
+	});
+}
 
 function notFound(id: number): InputError {
 	return new InputError(

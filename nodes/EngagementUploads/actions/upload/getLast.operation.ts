@@ -28,7 +28,7 @@ export const getLastUpload = defineOperation({
 	description: 'Get the latest upload of one or more engagements',
 	fields,
 	async execute(items, run) {
-		for (const { items: group, options: same } of groupByOptions(items)) {
+		const readGroup = async ({ items: group, options: same }: Group) => {
 			const ids = group.flatMap(({ values }) => values.engagementIds).map(String);
 			const uploads = await findLastUploads(run.client, ids, { ...same, query: same.customQuery });
 			await run.readEach(group, async (item) =>
@@ -36,9 +36,12 @@ export const getLastUpload = defineOperation({
 					toRecords(id, uploads.get(String(id)), item, run),
 				),
 			);
-		}
+		};
+		await Promise.all(groupByOptions(items).map(readGroup));
 	},
 });
+
+type Group = ReturnType<typeof groupByOptions<ItemOf<typeof fields>>>[number];
 
 /** The record for an engagement; without an upload, there is none, except with Include Missing. */
 function toRecords(id: number, upload: Upload | undefined, item: ItemOf<typeof fields>, run: Run) {
