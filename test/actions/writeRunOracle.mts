@@ -62,7 +62,8 @@ function resultComplaints(run: WriteRun, result: INodeExecutionData, arrivals: A
 	const complaints: string[] = [];
 	const complain = (what: string) =>
 		complaints.push(`item ${index} (${fate}) ${what}: ${JSON.stringify(result.json)}`);
-	if (fate === undefined && !mayBeFound && !isError) complain('was returned without being sent');
+	const isHeldBack = /^Not created: /.test(text) && arrivals.some((each) => isUnknown(each.fate));
+	if (fate === undefined && !mayBeFound && !isHeldBack) complain('was not sent');
 	const isTimeout = run.operation.includes('Wait') && /not complete after 1 minute/.test(text);
 	if (fate === 'done' && isError && !isTimeout) complain('is an error');
 	const isReported = /\(422\)|^Not created: /.test(text);
@@ -92,6 +93,7 @@ function uploadComplaints({ items }: WriteRun, results: INodeExecutionData[], ar
 
 /** Nothing is sent after a failure that stops the run, and its message names what was created. */
 function stopComplaints({ operation }: WriteRun, error: Error, arrivals: Arrival[]): string[] {
+	if (arrivals.length === 0) return [`nothing was sent: ${error.message}`];
 	const failed = arrivals.at(-1)?.item ?? -1;
 	const later = arrivals.filter(({ item }) => item > failed);
 	const made = new Set(arrivals.filter(({ fate }) => fate === 'done').map(({ item }) => item));

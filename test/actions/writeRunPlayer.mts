@@ -17,7 +17,11 @@ export async function complaintsAbout(run: WriteRun): Promise<string[]> {
 	const service = await startService({ settings });
 	try {
 		service.model.addConnector({ name: 'cloudbooks' });
-		for (const id of [1, 2, 3]) service.model.addEngagement({ id, externalEngagementId: `E${id}` });
+		for (const id of [1, 2, 3]) {
+			service.model.addEngagement({ id, externalEngagementId: `E${id}` });
+			// Without one, the customer would have to act before a refresh.
+			service.model.addCompletedUpload({ engagementId: id, createdAt: 0, completedAt: 1 });
+		}
 		const arrivals: Arrival[] = [];
 		decideFates(service, [...run.fates], arrivals);
 		const [name = ''] = operation.split(' ');
