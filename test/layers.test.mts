@@ -7,7 +7,7 @@ const LAYERS = ['.', 'actions', 'trigger', 'lookups', 'fields', 'service', 'tran
 
 /** The files of the transport, from below. */
 const TRANSPORT = [
-	...['n8nHttp', 'address', 'request', 'credential', 'exchange', 'responses', 'retry'],
+	...['n8nHttp', 'address', 'request', 'credential', 'exchange', 'envelope', 'responses', 'retry'],
 	...['failures', 'messages', 'errors', 'token', 'limiter', 'client', 'pages'],
 ];
 

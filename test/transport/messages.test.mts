@@ -85,6 +85,13 @@ it('what the service said stands between the problem and the advice', () => {
 	);
 });
 
+it('an unreadable response without a message is quoted as it is', () => {
+	const body = { code: 500, data: null };
+	expect(readText({ end: 'unreadable', detail: 'it is an error', body })).toMatch(
+		/could not be read: it is an error\. The service said: “{"code":500,"data":null}”/,
+	);
+});
+
 it('if the service asks for too long a wait, the message says until when', () => {
 	const later = answer(429, '', { 'retry-after': '600' });
 	expect(readText(later, {}, { until: 0 })).toMatch(

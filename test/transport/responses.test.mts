@@ -82,7 +82,6 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 			expect(pageIn(body, kind)).toEqual({
 				records: [record],
 				page: { last: true },
-				isAlone: true,
 			});
 	});
 

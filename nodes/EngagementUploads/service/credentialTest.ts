@@ -94,9 +94,8 @@ async function findFailure(send: Send, credential: Credential): Promise<Failure 
 
 /** @throws UnreadableResponse if a response is anything but a list of connectors */
 function checkConnectors(body: unknown): void {
-	const { records, isAlone = false } = readPage(body, listConnectors().kind);
+	const { records } = readPage(body, listConnectors().kind);
 	const isConnector = (record: Connector) =>
-		typeof record.name === 'string' &&
-		(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
+		typeof record.name === 'string' && CONNECTOR_FIELDS.some((name) => Object.hasOwn(record, name));
 	if (!records.every(isConnector)) throw new UnreadableResponse('it is not a list of connectors');
 }

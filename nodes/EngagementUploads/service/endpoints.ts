@@ -14,7 +14,12 @@ const CLIENT = `/v1/clients/${CLIENT_ID}`;
 
 /** docs/service.md#engagements */
 export const listEngagements = (query?: Query, purpose = 'get the engagements') =>
-	get(records.engagement, `${CLIENT}/engagements`, purpose, query);
+	get(
+		query?.externalEngagementId === undefined ? records.engagement : records.engagementByExternalId,
+		`${CLIENT}/engagements`,
+		purpose,
+		query,
+	);
 
 /** docs/service.md#engagements */
 export const createEngagement = (name: string, body: IDataObject, query?: Query) =>

@@ -13,6 +13,10 @@ interface Kind<T extends IDataObject = IDataObject> extends RecordKind<T> {
 	others: readonly string[];
 }
 
+function defineKind<T extends IDataObject>(kind: Kind<T>): Kind<T> {
+	return { ...kind, fields: [...Object.keys(kind.simplified), ...kind.others] };
+}
+
 /** A time as sent: ISO 8601 with or without an offset, or epoch milliseconds. */
 type Time = string | number | null;
 
@@ -28,7 +32,7 @@ export interface Engagement extends IDataObject {
 	createdAt?: Time;
 }
 
-export const engagement: Kind<Engagement> = {
+export const engagement = defineKind<Engagement>({
 	distinctive: ['Id', 'externalEngagementId'],
 	ambiguous: ['id', 'engagementId'],
 	identity: [['Id'], ['id'], ['engagementId']],
@@ -50,6 +54,12 @@ export const engagement: Kind<Engagement> = {
 		'reconciliationEnabled',
 		'relationshipManager',
 	],
+});
+
+/** Without external IDs, it would be unknown which engagement was asked for. */
+export const engagementByExternalId: RecordKind<Engagement> = {
+	...engagement,
+	needed: ['externalEngagementId'],
 };
 
 /** Without an ID, it would be unknown which engagement was created. */
@@ -63,7 +73,6 @@ export const CREATED_ENGAGEMENT_FIELDS: readonly string[] = [
 ];
 
 const COMPANY_FIELDS = [
-	'name',
 	'registrationNumber',
 	'salesTaxNumber',
 	'townCity',
@@ -84,13 +93,14 @@ const OTHER_COMPANY_FIELDS = [
 	'fax1',
 ];
 
-export const company: Kind = {
+export const company = defineKind({
 	distinctive: [...COMPANY_FIELDS, ...OTHER_COMPANY_FIELDS],
+	ambiguous: ['name'],
 	identity: [],
-	simplified: { engagementId: requestedEngagementId, ...copied(...COMPANY_FIELDS) },
+	simplified: { engagementId: requestedEngagementId, ...copied('name', ...COMPANY_FIELDS) },
 	ids: ['engagementId'],
 	others: OTHER_COMPANY_FIELDS,
-};
+});
 
 export interface Connector extends IDataObject {
 	id?: string | number;
@@ -103,7 +113,7 @@ export interface Connector extends IDataObject {
 	scopes?: string[] | null;
 }
 
-export const connector: Kind<Connector> = {
+export const connector = defineKind<Connector>({
 	distinctive: ['isRefreshable'],
 	ambiguous: ['id', 'name'],
 	identity: [['id'], ['name']],
@@ -115,10 +125,11 @@ export const connector: Kind<Connector> = {
 	},
 	ids: ['id'],
 	others: [],
-};
+});
 
-export const period: Kind = {
+export const period = defineKind({
 	distinctive: ['periodId', 'yearId', 'periodNo'],
+	needed: ['periodId', 'yearId'],
 	identity: [
 		['uploadId', 'yearId', 'periodId'],
 		['yearId', 'periodId'],
@@ -132,7 +143,7 @@ export const period: Kind = {
 	},
 	ids: ['periodId'],
 	others: [],
-};
+});
 
 /** An entry of the upload list; or an engagement's last upload, whose status is called `status`. */
 export interface Upload extends IDataObject {
@@ -146,7 +157,7 @@ export interface Upload extends IDataObject {
 	completionDate?: Time;
 }
 
-export const upload: Kind<Upload> = {
+export const upload = defineKind<Upload>({
 	distinctive: ['uploadId'],
 	identity: [['uploadId']],
 	simplified: {
@@ -160,10 +171,10 @@ export const upload: Kind<Upload> = {
 	},
 	ids: ['uploadId'],
 	others: ['active', 'connectorVersion', 'contactId', 'smeId'],
-};
+});
 
 /** An engagement's last upload. If the service sends several for one, the first is the latest. */
-export const lastUpload: Kind<Upload> = {
+export const lastUpload = defineKind<Upload>({
 	...upload,
 	identity: [['engagementId'], ['uploadId']],
 	simplified: {
@@ -178,9 +189,9 @@ export const lastUpload: Kind<Upload> = {
 	},
 	ids: ['uploadId', 'engagementId'],
 	others: ['contactId', 'content', 'memo', 'resellerId', 'smeId', 'withMemo'],
-};
+});
 
-export const user: Kind = {
+export const user = defineKind({
 	distinctive: ['email', 'userType', 'firstName', 'lastName'],
 	ambiguous: ['id'],
 	identity: [['id'], ['email']],
@@ -191,10 +202,10 @@ export const user: Kind = {
 	},
 	ids: ['id'],
 	others: ['createdAt', 'profiles.description', 'profiles.key', 'ssoId', 'status'],
-};
+});
 
 /** The processing steps of an upload. */
-export const workflow: Kind = {
+export const workflow = defineKind({
 	distinctive: ['uploadId', 'lastUpdate', 'connector'],
 	identity: [],
 	simplified: {
@@ -211,7 +222,7 @@ export const workflow: Kind = {
 	},
 	ids: ['uploadId'],
 	others: ['smeId', 'steps.name', 'steps.status', 'usePassthrough', 'userId'],
-};
+});
 
 /** All kinds in the output, by name. */
 export const kinds = {
@@ -234,7 +245,8 @@ export interface UploadStart extends IDataObject {
 }
 
 export const uploadStart: RecordKind<UploadStart> = {
-	distinctive: ['type', 'redirectUrl'],
+	distinctive: ['redirectUrl'],
+	ambiguous: ['type'],
 	identity: [],
 };
 
@@ -245,6 +257,7 @@ export interface RefreshResult extends IDataObject {
 }
 
 export const refreshResult: RecordKind<RefreshResult> = {
-	distinctive: ['action', 'url'],
+	distinctive: [],
+	ambiguous: ['action', 'url'],
 	identity: [],
 };

@@ -36,12 +36,14 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 	const { credential, redactor = new Redactor(listSecrets(credential)) } = circumstances;
 	// The body of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
+	// What has no message is quoted as it is, such as {"code":500,"data":null}.
+	const quoted = said ?? (kind === 'unreadable' ? quoteJson(body, redactor) : undefined);
 	const { problem, advice } = explain(failure, circumstances);
-	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', said)}`, advice };
-	if (!isOutcomeUnknown) return { problem, serviceMessage: said, advice };
+	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', quoted)}`, advice };
+	if (!isOutcomeUnknown) return { problem, serviceMessage: quoted, advice };
 	return {
 		problem: `the outcome is unknown because ${problem}`,
-		serviceMessage: said,
+		serviceMessage: quoted,
 		advice: kind === 'redirect' ? `${CHECK_SERVICE} ${advice}` : CHECK_SERVICE,
 	};
 }
@@ -139,6 +141,10 @@ export function serviceMessage(body: unknown, redactor: Redactor): string | unde
 	if (redacted === '') return undefined;
 	const more = redacted.length - MAX_SHOWN + Math.max(0, text.length - MAX_REDACTED);
 	return more > 0 ? `${redacted.slice(0, MAX_SHOWN)}… (${more} more characters)` : redacted;
+}
+
+function quoteJson(body: unknown, redactor: Redactor): string | undefined {
+	return isObject(body) ? serviceMessage(JSON.stringify(body), redactor) : undefined;
 }
 
 /** The texts in a response that belong to its message. */

@@ -39,6 +39,10 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 	ambiguous?: readonly string[];
 	/** Fields that together identify a record. The first alternative of which it has all fields counts. */
 	identity: ReadonlyArray<readonly string[]>;
+	/** Of the records in a list, at least one has one of these fields; by default, of those above. */
+	needed?: readonly string[];
+	/** The names of its fields, to notice a service that spells them in another way. */
+	fields?: readonly string[];
 	/** A response without an identity is unreadable. */
 	needsIdentity?: boolean;
 	/** Never set: it only ties the kind to the type of its records. */

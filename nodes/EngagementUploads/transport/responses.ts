@@ -1,22 +1,21 @@
 /**
  * Reads the service's responses. How lists are wrapped is undocumented (docs/service.md#lists-and-pages),
- * so the usual forms are read, and only here. Invariant: a response that is not what was asked for is never
- * an empty success.
+ * so the usual forms are read, and only here. Invariant: a page is a list of records of its kind, or an
+ * error. An empty list is believed only if nothing else in the response says otherwise.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
+import { hasOtherMessage, saysFailure } from './envelope';
 import { isSuccess, type Answer } from './exchange';
 import { originalMessage } from './n8nHttp';
-import type { RecordKind } from './request';
+import { recordId, type RecordKind } from './request';
 
 /** One page of a list: its records, in order, and its page fields. */
 export interface RecordPage<T extends IDataObject = IDataObject> {
 	records: T[];
 	page: PageFields;
-	/** The response was a single record, not a list. */
-	isAlone?: boolean;
 }
 
 /** The page fields of a list; those that the service did not send are undefined. */
@@ -35,6 +34,16 @@ const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded'];
 const SIDE_NAMES = ['sort', 'orderBy', 'links', '_links', 'errors', 'warnings', 'messages'];
 /** Names of objects that may contain the page fields. */
 const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
+/** Names of objects that may say whether the request has failed. */
+const ENVELOPES = [
+	...RECORD_NAMES,
+	...PAGE_NAMES,
+	'response',
+	'result',
+	'status',
+	'header',
+	'body',
+];
 /** Maximum number of wrappers around the records. */
 const MAX_DEPTH = 3;
 
@@ -79,37 +88,67 @@ function rejectText(body: unknown): unknown {
 /** Reads a list: bare, in a wrapper, or a single record where a list of one is meant. */
 export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<T>): RecordPage<T> {
 	if (body === NO_CONTENT) return { records: [], page: {} };
-	if (Array.isArray(body)) return { records: parseRecords(body), page: {} };
+	if (Array.isArray(body)) return { records: parseRecords(body, kind), page: {} };
 	if (!isObject(body)) throw new UnreadableResponse('it is not a list');
-	if (isError(body)) throw new UnreadableResponse('it is an error');
+	rejectError(body, kind);
 	const list = findList(body, kind);
 	const page = parsePageFields(body);
-	if (list !== undefined) return { records: parseRecords(list), page };
+	if (list !== undefined) return { records: parseRecords(list, kind), page };
 	const record = findRecord(body, kind);
-	if (record !== undefined) {
+	if (record !== undefined && isKnown(record, kind)) {
 		// It is all there is, unless the service says otherwise.
 		const saysEnd = page.last !== undefined || page.totalPages !== undefined;
-		return { records: [record], page: saysEnd ? page : { last: true }, isAlone: true };
+		return { records: parseRecords([record], kind), page: saysEnd ? page : { last: true } };
 	}
-	// Some services leave out an empty list.
-	if (page.totalElements === 0 || page.totalPages === 0) return { records: [], page };
+	// Some services leave out an empty list, or send null in its place.
+	const hasNone = page.totalElements === 0 || page.totalPages === 0;
+	if (hasNone || isNull(body, kind)) return { records: [], page };
 	throw new UnreadableResponse('it contains no list');
 }
 
 /** Reads a single record: bare, in a wrapper, or alone in a list. */
 export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKind<T>): T {
 	if (body === NO_CONTENT) throw new UnreadableResponse('it is empty');
-	if (isObject(body) && isError(body)) throw new UnreadableResponse('it is an error');
+	if (isObject(body)) rejectError(body, kind);
 	const list = Array.isArray(body) ? body : isObject(body) ? findList(body, kind) : undefined;
 	if (list?.length === 0) throw new UnreadableResponse('it is empty');
 	if (list !== undefined && list.length > 1) throw new UnreadableResponse('it is a list');
 	const record: unknown = list === undefined ? body : list[0];
 	if (!isObject(record)) throw new UnreadableResponse('it is not a record');
 	const found = findRecord(record, kind);
-	if (found === undefined) throw new UnreadableResponse('it is not the requested record');
+	if (found === undefined)
+		throw new UnreadableResponse(
+			isNull(record, kind) ? 'it is empty' : 'it is not the requested record',
+		);
 	const isAnonymous = kind.identity.flat().every((field) => isAbsent(found[field]));
 	if (kind.needsIdentity === true && isAnonymous) throw new UnreadableResponse('it has no ID');
+	rejectOtherNames([found], kind);
 	return found;
+}
+
+/** @throws UnreadableResponse if a response with status 200 says that the request has failed */
+function rejectError(body: IDataObject, kind: RecordKind): void {
+	if (envelopes(body, kind).some(saysFailure)) throw new UnreadableResponse('it is an error');
+}
+
+/** Whether null stands in the place of a list or record, and no message says that something is wrong. */
+function isNull(body: IDataObject, kind: RecordKind): boolean {
+	const around = envelopes(body, kind);
+	const hasNull = around.some((each) => RECORD_NAMES.some((name) => each[name] === null));
+	return hasNull && !around.some(hasOtherMessage);
+}
+
+/** A response and the objects in it that are not records, but may be around them or about them. */
+function envelopes(body: IDataObject, kind: RecordKind, depth = 1): IDataObject[] {
+	if (isKnown(body, kind)) return [];
+	const inner = depth < MAX_DEPTH ? ENVELOPES.map((name) => body[name]).filter(isObject) : [];
+	return [body, ...inner.flatMap((each) => envelopes(each, kind, depth + 1))];
+}
+
+/** Whether an object is certainly a record of its kind, whatever else it says. */
+function isKnown(value: IDataObject, kind: RecordKind): boolean {
+	if (!hasField(value, kind.distinctive)) return false;
+	return kind.identity.length === 0 || recordId(value, kind) !== undefined;
 }
 
 /** The list in a wrapper: under a usual name, or the only one that may contain records. */
@@ -118,7 +157,6 @@ function findList(body: IDataObject, kind: RecordKind, depth = 1): unknown[] | u
 	for (const name of RECORD_NAMES) {
 		const value = body[name];
 		if (Array.isArray(value)) return value;
-		if (value === null) return [];
 		const inner = isObject(value) ? findList(value, kind, depth + 1) : undefined;
 		if (inner !== undefined) return inner;
 	}
@@ -132,7 +170,7 @@ function findList(body: IDataObject, kind: RecordKind, depth = 1): unknown[] | u
 	return more.length === 0 ? list : undefined;
 }
 
-/** A record, perhaps in a wrapper. */
+/** A record, perhaps in a wrapper. @throws UnreadableResponse if there are several */
 function findRecord<T extends IDataObject>(
 	body: IDataObject,
 	kind: RecordKind<T>,
@@ -140,10 +178,14 @@ function findRecord<T extends IDataObject>(
 ): T | undefined {
 	if (isRecord(body, kind)) return body;
 	if (depth === MAX_DEPTH) return undefined;
-	return Object.entries(body)
+	const found = Object.entries(body)
 		.filter(([name]) => !PAGE_NAMES.includes(name) && !SIDE_NAMES.includes(name))
 		.map(([, value]) => (isObject(value) ? findRecord(value, kind, depth + 1) : undefined))
-		.find((each) => each !== undefined);
+		.filter((each) => each !== undefined);
+	const certain = found.filter((each) => isKnown(each, kind));
+	const [record, ...more] = certain.length > 0 ? certain : found;
+	if (more.length === 0) return record;
+	throw new UnreadableResponse('it contains several records, but not as a list');
 }
 
 function isRecord<T extends IDataObject>(value: IDataObject, kind: RecordKind<T>): value is T {
@@ -156,22 +198,32 @@ function hasField(value: IDataObject, names: readonly string[]): boolean {
 	return names.some((name) => Object.hasOwn(value, name) && !Array.isArray(value[name]));
 }
 
-/** Whether a successful response is an error after all. An upload may have errors of its own. */
-function isError({ status, statusCode, success, error, errors, uploadId }: IDataObject): boolean {
-	if (uploadId !== undefined) return false;
-	const hasErrorStatus = [status, statusCode].some(
-		(each) => typeof each === 'number' && each >= 400,
-	);
-	const hasErrors = Array.isArray(errors) && errors.length > 0;
-	const hasError = isObject(error) || (typeof error === 'string' && error !== '');
-	return hasErrorStatus || hasErrors || hasError || success === false;
+/** The entries of a list, some of which may lack fields. @throws UnreadableResponse if it is another list */
+function parseRecords<T extends IDataObject>(list: unknown[], kind: RecordKind<T>): T[] {
+	const records = list.filter((entry) => entry !== null);
+	if (!records.every(isObject) || (list.length > 0 && records.length === 0))
+		throw new UnreadableResponse('its list contains something other than records');
+	rejectOtherNames(records, kind);
+	const ids = kind.identity.flat();
+	const { needed = ids.length > 0 ? ids : [...kind.distinctive, ...(kind.ambiguous ?? [])] } = kind;
+	const isOfKind = (record: IDataObject) => needed.some((name) => !isAbsent(record[name]));
+	if (records.length === 0 || records.some(isOfKind)) return records as T[];
+	throw new UnreadableResponse(`none of its records has the field ${needed.join(' or ')}`);
 }
 
-/** The entries of a list. Any object is a record, since the service may leave out every known field. */
-function parseRecords<T extends IDataObject>(list: unknown[]): T[] {
-	const records = list.filter((entry) => entry !== null);
-	if (records.every(isObject)) return records as T[];
-	throw new UnreadableResponse('its list contains something other than records');
+/** @throws UnreadableResponse if records have the fields of their kind, but spelled as in `upload_id` */
+function rejectOtherNames(records: IDataObject[], { fields = [] }: RecordKind): void {
+	// Names of one word are the same in most spellings.
+	const documented = fields.filter((name) => /[a-z][A-Z]/.test(name));
+	if (records.some((record) => documented.some((name) => Object.hasOwn(record, name)))) return;
+	const squash = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+	const known = new Set(fields.map(squash));
+	const others = records
+		.flatMap((record) => Object.keys(record))
+		.filter((name) => known.has(squash(name)) && !fields.includes(name));
+	if (others.length === 0) return;
+	const shown = [...new Set(others)].slice(0, 3).join(', ');
+	throw new UnreadableResponse(`its records name their fields in another way (${shown})`);
 }
 
 /** The page fields in an object, or in objects inside it; the first of each name counts. */

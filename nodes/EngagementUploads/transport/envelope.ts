@@ -1,0 +1,84 @@
+/**
+ * Whether a response with status 200 says of itself that the request has failed. Services say so in many ways
+ * (docs/service.md#errors), by the fields around the records. Never to be asked about a record: an upload may
+ * have the status `ERROR`.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../values/objects';
+import { readBoolean } from '../values/scalars';
+import { isUnset, scalarText, toText } from '../values/text';
+
+/** Names of fields, in lower case and without separators: of errors, by what they say when they are empty; … */
+const ERROR_NAME =
+	/error|exception|failure|unsuccessful|(?<!de)fault|^err(s|code|msg|no)?$|^failed$/;
+/** … which are not errors; … */
+const NO_ERROR_NAME = /(no|without|ignore|on)errors?|errors?(free|handling|policy)/;
+/** … of success, which may be false; … */
+const SUCCESS_NAME = /^((is|was|has|request)?(success(ful|fully)?|succeeded)|(is)?ok)$/;
+/** … of a status in a word or number; … */
+const STATUS_NAME =
+	/^(http|response|result|return|api|request|operation)?(status|code|state|result|outcome)(code|text|message|type)?$|^(type|kind|level|severity)$/;
+/** … and of a message. */
+const MESSAGE_NAME =
+	/^(status|result|response)?(messages?|msg|description|details?|reason|info|title)$/;
+
+const FAILURE_WORD =
+	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad request|not found|not ok|nok|ko|rejected|refused|unavailable|aborted|cancell?ed|time ?out|timed out|expired|unsuccessful)\b/;
+const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
+const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
+const NOT_SUCCESS = /\b(no|not|without|un)\b/;
+/** What an error field holds if there is no error. */
+const NOTHING = /^(ok|okay|success|successful|none|nil|n a|no (errors?|faults?|failures?))$/;
+const HTTP_ERROR = /^(http[\s/.\d]*\s)?[45]\d\d(\D|$)/i;
+
+/** Whether a field of an envelope says that the request has failed. */
+export function saysFailure(envelope: IDataObject): boolean {
+	return Object.entries(envelope).some(([name, value]) => {
+		const known = squash(name);
+		if (ERROR_NAME.test(known)) return !NO_ERROR_NAME.test(known) && !isNothing(value, known);
+		const isFailure = STATUS_NAME.test(known) && HTTP_ERROR.test(scalarText(value));
+		if (SUCCESS_NAME.test(known)) return readBoolean(value) === false || isFailureWord(value);
+		return isFailure || (STATUS_NAME.test(known) && isFailureWord(value));
+	});
+}
+
+/** Whether an envelope has a message, and none that speaks of success. */
+export function hasOtherMessage(envelope: IDataObject): boolean {
+	const messages = Object.entries(envelope).filter(
+		([name, value]) => MESSAGE_NAME.test(squash(name)) && !isUnset(value),
+	);
+	const speaksOfSuccess = ([, value]: [string, unknown]) => {
+		const words = toWords(toText(value));
+		return SUCCESS_WORD.test(words) && !NOT_SUCCESS.test(words);
+	};
+	return messages.length > 0 && !messages.some(speaksOfSuccess);
+}
+
+/** Whether the value of an error field says that there is none. */
+function isNothing(value: unknown, name: string): boolean {
+	if (isUnset(value) || readBoolean(value) === false) return true;
+	if (Array.isArray(value)) return value.every((each) => isNothing(each, name));
+	if (isObject(value))
+		return Object.entries(value).every(([inner, each]) => isNothing(each, squash(inner)));
+	const text = scalarText(value);
+	const isSuccessCode = /code|status/.test(name) && /^(0+|2\d\d)$/.test(text);
+	return isSuccessCode || NOTHING.test(toWords(text));
+}
+
+function isFailureWord(value: unknown): boolean {
+	const words = toWords(scalarText(value));
+	return FAILURE_WORD.test(words) && !NEGATED.test(words);
+}
+
+function squash(name: string): string {
+	return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** The words of a text, in lower case, also of one such as `NOT_FOUND` or `notFound`. */
+function toWords(text: string): string {
+	const apart = text.replace(/([a-z])([A-Z])/g, '$1 $2');
+	return apart
+		.toLowerCase()
+		.replace(/[^a-z]+/g, ' ')
+		.trim();
+}

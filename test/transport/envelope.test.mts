@@ -1,0 +1,200 @@
+/** A page is a list of records of its kind, or an error: no other response is “no records”. */
+import { listEngagements } from '../../nodes/EngagementUploads/service/endpoints.ts';
+import { kinds } from '../../nodes/EngagementUploads/service/records.ts';
+import type { RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
+import {
+	readPage,
+	readRecord,
+	readResponse,
+} from '../../nodes/EngagementUploads/transport/responses.ts';
+import { listKinds } from '../support/kinds.mts';
+
+const { company, connector, engagement, period, upload, user, workflow } = kinds;
+
+/** How many records there are in a body, or why it cannot be read. */
+function pageIn(body: unknown, kind: RecordKind = upload): unknown {
+	const answer = { status: 200, headers: {}, body };
+	const response = readResponse(answer, (each) => readPage(each, kind).records.length);
+	if ('value' in response) return response.value;
+	return 'detail' in response ? response.detail : response;
+}
+const recordIn = (body: unknown, kind: RecordKind) => {
+	const response = readResponse({ status: 200, headers: {}, body }, (each) =>
+		readRecord(each, kind),
+	);
+	return 'value' in response ? 'a record' : 'detail' in response ? response.detail : response;
+};
+
+type Json = Record<string, unknown>;
+
+/** Envelopes that say that the request has failed, beside an empty list or instead of one. */
+const FAILURES: Json[] = [
+	...[{ success: false }, { success: 'false' }, { isSuccess: false }, { ok: false }],
+	...[
+		{ succeeded: 'No' },
+		{ Success: 0 },
+		{ is_success: 'N', error: 'x' },
+		{ successful: 'failed' },
+	],
+	...[
+		{ error: 'Token expired' },
+		{ error: true },
+		{ error: { message: 'Down' } },
+		{ err: 'EACCES' },
+	],
+	...[{ errors: ['x'] }, { errors: { page: 'is too large' } }, { errors: 2 }, { hasError: true }],
+	...[{ is_error: 'true' }, { haserrors: 1 }, { fault: { faultstring: 'Down' } }, { Fault: 'x' }],
+	...[{ errorCode: 'E17' }, { error_code: 17 }, { errorMessage: 'Down' }, { errorMsg: 'Down' }],
+	...[{ exception: 'java.lang.Exception' }, { failure: 'x' }, { failed: true }, { errcode: 40001 }],
+	...[{ status: 'error' }, { status: 'FAILED' }, { status: 404 }, { status: '500' }, { code: 401 }],
+	...[{ code: '403' }, { statusCode: 503 }, { httpStatus: '404 NOT_FOUND' }, { status_code: 400 }],
+	...[{ code: 'NOT_FOUND' }, { code: 'InternalError' }, { responseCode: 500 }, { result: 'error' }],
+	...[{ status: { code: 'ERROR' } }, { meta: { status: 500 } }, { response: { success: false } }],
+	...[
+		{ state: 'timed out' },
+		{ type: 'error' },
+		{ outcome: 'failure' },
+		{ status: 'unauthorized' },
+	],
+];
+
+it.each(FAILURES)('%j is an error, whatever is beside it', (failure) => {
+	for (const more of [{}, { data: null }, { content: [] }, { data: { items: [] } }])
+		for (const { kind } of listKinds)
+			expect([more, pageIn({ ...failure, ...more }, kinds[kind] as RecordKind)]).toEqual([
+				more,
+				'it is an error',
+			]);
+	for (const kind of [company, workflow])
+		expect(recordIn({ ...failure, data: null }, kind)).toBe('it is an error');
+});
+
+/** What an envelope may say without an error. */
+const HARMLESS: Json[] = [
+	...[{ success: true }, { success: 'true' }, { success: null }, { status: 'success' }, { ok: 1 }],
+	...[
+		{ status: 'OK' },
+		{ code: 0 },
+		{ code: 200 },
+		{ code: '200' },
+		{ code: 'OK' },
+		{ status: 201 },
+	],
+	...[
+		{ error: false },
+		{ error: null },
+		{ error: '' },
+		{ errors: [] },
+		{ errors: {} },
+		{ errors: 0 },
+	],
+	...[{ errors: [null] }, { hasError: 'false' }, { errorCode: 0 }, { errorCode: '0000' }],
+	...[{ errorCode: 200, errorMessage: 'OK' }, { errcode: 0, errmsg: 'ok' }, { error: 'none' }],
+	...[{ errorMessage: 'No error' }, { error: { code: 0, message: null } }, { exception: null }],
+	...[{ warnings: ['Deprecated'] }, { warnings: { code: 404 } }, { messages: [] }],
+	...[{ noErrors: true }, { default: 'x' }, { defaultSort: 'Id' }, { status: 'NO_ERROR' }],
+	...[{ filter: { status: 'FAILED' } }, { sort: { property: 'status' } }, { message: 'Success' }],
+	...[
+		{ meta: { status: 200, errors: [] } },
+		{ successCount: 0 },
+		{ failedCount: 0 },
+		{ code: 600 },
+	],
+	...[{ totalElements: 0, last: true, empty: true }, { status: { code: 0 } }, { status: null }],
+];
+
+it.each(HARMLESS)('%j is no error: an empty list stays empty, and records are read', (envelope) => {
+	expect(pageIn({ ...envelope, content: [] })).toBe(0);
+	expect(pageIn({ ...envelope, data: null })).toBe(0);
+	expect(pageIn({ ...envelope, data: { content: [] } })).toBe(0);
+	expect(pageIn({ ...envelope, content: [{ uploadId: 'a', uploadStatus: 'ERROR' }] })).toBe(1);
+});
+
+it.each([
+	...[{ message: 'Token expired' }, { msg: 'No permission' }, { code: 200, message: 'Try later' }],
+	...[{ detail: 'Not successful' }, { meta: { message: 'Gone' } }, { messages: ['Bad page'] }],
+])('null beside %j is no empty list, but an empty list is', (envelope) => {
+	expect(pageIn({ ...envelope, data: null })).toBe('it contains no list');
+	expect(pageIn({ ...envelope, data: [] })).toBe(0);
+});
+
+it.each<[what: string, kind: RecordKind, record: Json]>([
+	['an upload', upload, { uploadId: 'a', status: 'ERROR', error: 'broken file', success: false }],
+	['an engagement', engagement, { Id: 7, status: 'FAILED' }],
+	['a connector', connector, { id: '7', isRefreshable: 'No', status: 'error' }],
+	['a user', user, { id: 7, email: 'a@example.com', statusCode: 'EXPIRED', status: 0 }],
+])('%s may say that it has failed, alone and in a list', (_what, kind, record) => {
+	for (const body of [record, { data: record }, [record], { content: [record] }])
+		expect(pageIn(body, kind)).toBe(1);
+});
+
+it('a workflow may have failed, and a company needs any of its fields', () => {
+	for (const one of [
+		{ uploadId: 'a', status: 'FAILED' },
+		{ lastUpdate: 'x', status: 'ERROR' },
+	])
+		expect(recordIn({ data: one }, workflow)).toBe('a record');
+	expect(recordIn({ name: 'ACME' }, company)).toBe('a record');
+	expect(recordIn({ name: 'NotFoundError', status: 404 }, company)).toBe('it is an error');
+});
+
+it.each<[RecordKind, Json[], RegExp]>([
+	[upload, [{ upload_id: 'a', upload_status: 'x' }], /in another way \(upload_id, upload_status\)/],
+	[upload, [{ UploadId: 'a' }, { UploadId: 'b' }], /in another way \(UploadId\)/],
+	[upload, [{ upload: { uploadId: 'a' } }], /none of its records has the field uploadId/],
+	[upload, [{ uploadId: null }, {}], /none of its records/],
+	[
+		engagement,
+		[{ Id: 1, Name: 'a', ExternalEngagementId: 'x' }],
+		/in another way \(Name, External/,
+	],
+	[engagement, [{ id: 1, name: 'a', created_at: 'x' }], /in another way \(created_at\)/],
+	[engagement, [{ externalEngagementId: 'x' }], /none of its records has the field Id or id or/],
+	[engagement, [{ engagement: { Id: 1 } }], /none of its records/],
+	[user, [{ id: 1, first_name: 'Ann' }], /in another way \(first_name\)/],
+	[user, [{ firstName: 'Ann' }], /none of its records/],
+	[connector, [{ id: 1, name: 'a', isrefreshable: true }], /in another way \(isrefreshable\)/],
+	[period, [{ uploadId: 'a', startDate: 'x' }], /none of its records has the field periodId/],
+])('%# records that are not of their kind are an error: %j', (kind, records, why) => {
+	for (const body of [records, { content: records, totalElements: records.length }])
+		expect(pageIn(body, kind)).toMatch(why);
+});
+
+it.each<[RecordKind, Json[]]>([
+	[upload, [{ uploadId: 'a' }, {}]],
+	[engagement, [{ Id: 1 }]],
+	[engagement, [{ id: '1', name: 'a', Status: 'x', createdAt: 1 }]],
+	[engagement, [{ engagementId: 1, relationshipManager: 'x' }]],
+	[user, [{ id: 1, unknown_field: 'x' }]],
+	[user, [{ email: 'a@example.com' }]],
+	[period, [{ periodId: '1' }]],
+])('%# records may lack fields, and have others: %j', (kind, records) => {
+	expect(pageIn({ content: records }, kind)).toBe(records.length);
+});
+
+it('records found by external ID, none of which has one, are an error', () => {
+	const { kind } = listEngagements({ externalEngagementId: 'a,b' });
+	expect(pageIn([{ Id: 1, name: 'a' }], kind)).toMatch(/none of its records has .*externalEng/);
+	expect(pageIn([{ Id: 1 }, { Id: 2, externalEngagementId: 'a' }], kind)).toBe(2);
+	expect(pageIn([], kind)).toBe(0);
+	expect(pageIn([{ Id: 1 }], listEngagements({ page: 0 }).kind)).toBe(1);
+});
+
+it.each([
+	[
+		{ a: { uploadId: 'a' }, b: { uploadId: 'b' } },
+		'it contains several records, but not as a list',
+	],
+	[{ data: { 1: { uploadId: 'a' }, 2: { uploadId: 'b' } } }, /several records/],
+	[{ content: [[{ uploadId: 'a' }]] }, /something other than records/],
+	[['a', 'b'], /something other than records/],
+	[{ content: [null, null] }, /something other than records/],
+	[{ data: 'none' }, 'it contains no list'],
+	['[{"uploadId":"a"}]', /not JSON/],
+	['{"uploadId":"a"}\n{"uploadId":"b"}', /not JSON/],
+	[true, 'it is not a list'],
+	[0, 'it is not a list'],
+	[{}, 'it contains no list'],
+])('%# %j is neither a list nor a record', (body, why) => {
+	expect(pageIn(body)).toEqual(typeof why === 'string' ? why : expect.stringMatching(why));
+});
