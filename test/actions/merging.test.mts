@@ -34,19 +34,6 @@ function expectShortUrls(): void {
 		expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
 }
 
-it('Engagement > Get by ID fails only for the items on later pages if one of these fails', async () => {
-	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
-	const parameters = {
-		...{ resource: 'engagement', operation: 'get', options: { pageSize: 100 } },
-		engagementId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-	};
-	const sought = [ids[0], ids[99], ids[150]].map((id) => ({ id }));
-	const options = { onError: 'continueRegularOutput' } as const;
-	const { items: results } = await run(service, parameters, sought, options);
-	expect(listIds(toJson(results))).toEqual([ids[0], ids[99], undefined]);
-	expect(results[2]?.json.error).toContain('(400)');
-});
-
 describe('Upload > Get Last', () => {
 	const getLast = (over: IDataObject = {}): IDataObject => ({
 		resource: 'upload',
@@ -183,4 +170,17 @@ describe('a filter with more IDs than fit into one request', () => {
 		expect(service.requests).toHaveLength(1);
 		expect(errorText(await run(service, list(long.slice(0, fitting + 1))))).toContain('sort order');
 	});
+});
+
+it('Engagement > Get by ID fails only for the items on later pages if one of these fails', async () => {
+	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
+	const parameters = {
+		...{ resource: 'engagement', operation: 'get', options: { pageSize: 100 } },
+		engagementId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	};
+	const sought = [ids[0], ids[50], ids[150]].map((id) => ({ id }));
+	const options = { onError: 'continueRegularOutput' } as const;
+	const { items: results } = await run(service, parameters, sought, options);
+	expect(listIds(toJson(results))).toEqual([ids[0], ids[50], undefined]);
+	expect(results[2]?.json.error).toContain('(400)');
 });
