@@ -203,6 +203,22 @@ describe('the data status is based on an answer', () => {
 		expect(service.requests.length).toBeLessThanOrEqual(25);
 	});
 
+	it('of several last uploads of one engagement, the newest by its dates counts', async () => {
+		await start(1);
+		const at = (age: number) => new Date(NOW - age).toISOString();
+		const [old, failed] = [
+			{ engagementId: 1, uploadId: 'old', status: 'COMPLETED', creationDate: at(3 * DAY) },
+			{ engagementId: 1, uploadId: 'new', status: 'FAILED', creationDate: at(2 * DAY) },
+		];
+		for (const body of [
+			[old, failed],
+			[failed, old],
+		]) {
+			service.fail(lastUploads, { kind: 'status', status: 200, body });
+			expect(await statuses()).toEqual(['1 failed']);
+		}
+	});
+
 	it('an engagement whose ID no URL can contain is unknown, and holds up no other', async () => {
 		await start(1);
 		complete(1, HOUR);

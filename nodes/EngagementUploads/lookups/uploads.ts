@@ -1,9 +1,10 @@
 /** The uploads of engagements, many engagements per request. */
 import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import type { Upload } from '../service/records';
+import { pickNewer } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import type { Query } from '../transport/request';
-import { readList } from '../transport/pages';
+import { pages, readList } from '../transport/pages';
 import { isAbsent, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
 
@@ -26,13 +27,19 @@ export async function findLastUploads(
 			const request = { ...listLastUploads(ids, query), timeout, ...retries };
 			const asked = new Set(ids);
 			const findId = engagementReader(ids);
-			const records = await readList(client, request, {
-				pageSize,
+			const found = new Map<string, Upload>();
+			const needed = () => asked.size - found.size;
+			for await (const { records } of pages(client, request, { pageSize, needed })) {
+				for (const record of records) {
+					const id = findId(record);
+					if (!asked.has(id) || isAbsent(record.uploadId)) continue;
+					// The service may send several of one engagement, in any order.
+					found.set(id, pickNewer(found.get(id), record, client.zone) ?? record);
+				}
 				// Ends a list without page fields as soon as there is one upload for each.
-				limit: ids.length,
-				matches: (record) => asked.has(findId(record)) && !isAbsent(record.uploadId),
-			});
-			return new Map(records.map((record) => [findId(record), record]));
+				if (needed() === 0) break;
+			}
+			return found;
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: client.remainingLength(listLastUploads([], query)),

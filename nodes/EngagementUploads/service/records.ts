@@ -176,7 +176,7 @@ export const upload = defineKind<Upload>({
 /** An engagement's last upload. If the service sends several for one, the first is the latest. */
 export const lastUpload = defineKind<Upload>({
 	...upload,
-	identity: [['engagementId'], ['uploadId']],
+	identity: [['uploadId'], ['engagementId']],
 	simplified: {
 		uploadId: from('uploadId'),
 		uploadStatus: from('uploadStatus', 'status'),

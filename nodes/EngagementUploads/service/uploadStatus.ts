@@ -72,3 +72,19 @@ export function completionTime(upload: Upload, zone: string): number | undefined
 	const { completionDate, creationDate } = upload;
 	return parsePlausibleTime(completionDate, zone) ?? parsePlausibleTime(creationDate, zone);
 }
+
+/** The upload that was created later, or else completed later; if neither was, the first. */
+export function pickNewer(
+	first: Upload | undefined,
+	second: Upload | undefined,
+	zone: string,
+): Upload | undefined {
+	if (first === undefined || second === undefined) return first ?? second;
+	for (const date of ['creationDate', 'completionDate']) {
+		const [one, other] = [first, second].map(
+			(upload) => parsePlausibleTime(upload[date], zone) ?? 0,
+		);
+		if (one !== other) return (one ?? 0) < (other ?? 0) ? second : first;
+	}
+	return first;
+}

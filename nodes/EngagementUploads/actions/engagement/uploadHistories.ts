@@ -4,14 +4,14 @@
  */
 import { listUploads } from '../../service/endpoints';
 import type { Upload } from '../../service/records';
-import { completionTime, hasCompleted } from '../../service/uploadStatus';
+import { completionTime, hasCompleted, pickNewer } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
 import type { UploadHistory } from '../../service/dataStatus';
 import type { ServiceClient } from '../../transport/client';
 import { findStatus, isAboutRequest } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { fitsUrl } from '../../transport/request';
-import { formatFilterTime, parseTime } from '../../values/dates';
+import { formatFilterTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
 
 const DAY = 24 * 3_600_000;
@@ -119,15 +119,4 @@ export class UploadHistories {
 			.filter((each) => hasCompleted(each, zone))
 			.toSorted((one, other) => completion(other) - completion(one))[0];
 	}
-}
-
-/** The upload that was created later; if neither was, the first. */
-function pickNewer(
-	first: Upload | undefined,
-	second: Upload | undefined,
-	zone: string,
-): Upload | undefined {
-	const created = (upload: Upload) => parseTime(upload.creationDate, zone) ?? -Infinity;
-	if (first === undefined || second === undefined) return first ?? second;
-	return created(second) > created(first) ? second : first;
 }
