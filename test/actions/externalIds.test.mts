@@ -71,6 +71,16 @@ it('is found if the token request contains the same number as its engagement ID'
 	expect(records).toMatchObject([{ engagementId: 1001 }]);
 });
 
+it('is found and sent as it looks, whatever is invisible in it', async () => {
+	service.model.addEngagement({ id: 7, externalEngagementId: 'M\u00fcller 1' });
+	expect(await find('Mu\u0308l\u00adler\u200b 1', 'M\u00fcller\u00a01')).toEqual([7, 'none']);
+	const existing = { externalEngagementId: 'Mu\u0308ller\u2060 1', returnExisting: true };
+	await run(service, create(existing), [{ name: 'A customer' }]);
+	expect(listPosts(service)).toEqual([]);
+	await run(service, create({ externalEngagementId: 'A\u00adBe\u0301' }), [{ name: 'B' }]);
+	expect(service.requests.at(-1)?.body).toMatchObject({ externalEngagementId: 'AB\u00e9' });
+});
+
 describe('in a service that ignores case', () => {
 	/** The service returns all engagements, whatever external ID is asked for. */
 	beforeEach(() => {

@@ -65,7 +65,8 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		parseUploadId,
 		[
 			[UUID, UUID],
-			[` ${UUID.toUpperCase()} `, UUID.toUpperCase()],
+			...each([` ${UUID.toUpperCase()} `, UUID.replaceAll('-', '')], UUID),
+			['ABC-1', 'ABC-1'],
 			...each([17, '17.0'], '17'),
 			[{ uploadId: UUID, engagementId: 1001 }, UUID],
 		],
@@ -136,6 +137,10 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		[
 			['A-1, CUST 042; A-3\nA-4', ['A-1', 'CUST 042', 'A-3', 'A-4']],
 			...each([[{ externalEngagementId: 'ACME 1' }], ['ACME 1']], ['ACME 1']),
+			...each(
+				['M\u00fcl\u00adler\u200b\u00a01', ['Mu\u0308ller\u00a01', 'M\u00fcller\u2060\u00a01']],
+				['M\u00fcller\u00a01'],
+			),
 		],
 		[' , ', ['A,B']],
 	],

@@ -5,7 +5,7 @@
 import { emptyField, InputError, quote } from './inputError';
 import { parseList } from './lists';
 import { pickField } from './objects';
-import { isEmpty, parseQueryText, scalarText } from './text';
+import { isEmpty, normalizeText, parseQueryText, scalarText } from './text';
 
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})$/;
 /** What records call the ID of an engagement. */
@@ -13,6 +13,7 @@ const ENGAGEMENT_FIELDS = ['engagementId', 'Id'];
 /** Spreadsheets add decimal places. */
 const DECIMAL_PLACES = /^(\d+)\.0+$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+const UUID = /^([\da-f]{8})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{12})$/i;
 /** Three decimal places; or a multiple of a thousand, in countries that group digits with full stops. */
 const THOUSAND = /^([1-9]\d{0,2})\.000$/;
 /** The same in a list, where it may also be grouped with commas or spaces, or be two IDs. */
@@ -46,13 +47,14 @@ export function parseIds(value: unknown, field: string): number[] | undefined {
 /** External IDs in any form of a list; undefined if nothing was entered. */
 export function parseExternalIds(value: unknown, label: string): string[] | undefined {
 	const ids = parseList(value, label, { fields: ['externalEngagementId'] });
-	return ids?.map((id) => parseExternalId(id, label));
+	return ids && [...new Set(ids.map((id) => parseExternalId(id, label)))];
 }
 
 /** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
 export function parseExternalId(value: unknown, label: string): string {
-	const text = parseQueryText(pickField(value, 'externalEngagementId'), label);
-	if (text === undefined) throw emptyField(label);
+	const entered = parseQueryText(pickField(value, 'externalEngagementId'), label) ?? '';
+	const text = normalizeText(entered);
+	if (text === '') throw emptyField(label);
 	if (!text.includes(',')) return text;
 	throw new InputError(
 		`${label} ${quote(text)} contains a comma`,
@@ -60,16 +62,21 @@ export function parseExternalId(value: unknown, label: string): string {
 	);
 }
 
-/** An upload ID: a UUID, or a number in older data. */
+/** An upload ID: a UUID, in lower case with its dashes, or a number in older data. */
 export function parseUploadId(entered: unknown, field: string): string {
 	const value = pickField(entered, 'uploadId');
 	if (isEmpty(value)) throw emptyField(field);
 	const text = typeof value === 'boolean' ? '' : withoutDecimals(scalarText(value), field);
-	if (UPLOAD_ID.test(text)) return text;
+	if (UPLOAD_ID.test(text)) return toUuid(text);
 	throw new InputError(
 		`${field} ${quote(value)} is not an upload ID`,
 		`Enter an ID such as 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11 in ${field}`,
 	);
+}
+
+/** A UUID in the usual spelling, for comparisons too; other texts are kept. */
+export function toUuid(text: string): string {
+	return UUID.test(text) ? text.toLowerCase().replace(UUID, '$1-$2-$3-$4-$5') : text;
 }
 
 /** A number as text, without `.0`. @throws InputError if it may be a multiple of a thousand */

@@ -38,9 +38,15 @@ export function trim(text: string): string {
 	return text.trim().replace(AROUND, '');
 }
 
-/** A text for comparisons: an accented letter may be one character or two, depending on its source. */
+/** Characters that nobody sees, such as soft hyphens, which come along when a text is copied. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * The same text for all that look the same: without invisible characters, and with each accented letter as one
+ * character, which may be two, depending on its source.
+ */
 export function normalizeText(text: string): string {
-	return text.trim().normalize('NFC');
+	return text.replace(UNSEEN, '').trim().normalize('NFC');
 }
 
 /** A value for comparisons that ignore case. */

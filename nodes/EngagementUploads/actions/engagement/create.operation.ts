@@ -18,7 +18,6 @@ import {
 	parseText,
 	parseRequiredText,
 	toText,
-	trim,
 } from '../../values/text';
 import type { ItemOf } from '../item';
 import { ExternalIds } from '../items';
@@ -41,10 +40,11 @@ const more = {
 	contactEmail: contact('Contact Email', 'Email', 'e.g. name@email.com'),
 	contactFirstName: contact('Contact First Name', 'First name', 'e.g. Nathan'),
 	contactLastName: contact('Contact Last Name', 'Last name', 'e.g. Smith'),
-	externalEngagementId: detail(
+	externalEngagementId: text(
 		'External Engagement ID',
 		'Your own ID for the customer, such as a CRM number. You can use it to find the engagement later.',
-		'e.g. CUSTOMER-42',
+		(value, label) => normalizeText(parseText(value, label) ?? '') || undefined,
+		{ placeholder: 'e.g. CUSTOMER-42' },
 	),
 	returnExisting: flag(
 		'Return Existing',
@@ -172,7 +172,7 @@ function toRequest({ name, additionalFields }: CreateValues): ApiRequest<Engagem
 /** The external ID that is sent; Custom Body takes precedence. */
 function findExternalId({ additionalFields, options: { customBody = {} } }: CreateValues) {
 	const { externalEngagementId: sent = additionalFields.externalEngagementId } = customBody;
-	return isEmpty(sent) ? undefined : trim(toText(sent));
+	return isEmpty(sent) ? undefined : normalizeText(toText(sent));
 }
 
 function missingId(label: string): InputError {

@@ -1,10 +1,12 @@
 /** Upload > Get (docs/service.md#uploads): the list, filtered by the ID. */
 import * as api from '../../service/endpoints';
+import type { Upload } from '../../service/records';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
 import { readList } from '../../transport/pages';
 import { InputError, quote } from '../../values/inputError';
+import { toUuid } from '../../values/ids';
 import { foldCase } from '../../values/text';
 import { defineOperation } from '../operation';
 
@@ -21,7 +23,7 @@ export const getUpload = defineOperation({
 		const { uploadId: id } = item.values;
 		const request = item.request(api.listUploads({ uploadId: id }, `get upload ${id}`));
 		// The service may ignore the filter.
-		const matches = (record: { uploadId?: unknown }) => foldCase(record.uploadId) === foldCase(id);
+		const matches = (record: Upload) => toUuid(foldCase(record.uploadId)) === foldCase(id);
 		const [record] = await readList(client, request, { pageSize: 500, limit: 1, matches });
 		if (record !== undefined) return [item.output(record, 'upload')];
 		throw new InputError(
