@@ -159,7 +159,6 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 	await editor.openWorkflow(TABLE);
 	expect(await editor.readIconWidth('Upload Completed')).toBeGreaterThan(0);
 	await editor.execute('Upload Completed');
-	await pictures.take('canvas.png', async (file) => await editor.pictureOfCanvas(file));
 	const panel = await editor.openNode('Upload Completed');
 	expect(await panel.shows('startDate')).toBe(false);
 	await panel.choose('startFrom', 'Date');
