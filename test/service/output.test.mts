@@ -65,6 +65,8 @@ it.each(['company', 'period', 'workflow'] as const)(
 	(kind) => {
 		expect(toSimple({}, kind)).toMatchObject({ engagementId: 7 });
 		expect(toSimple({ engagementId: 8 }, kind)).toMatchObject({ engagementId: 8 });
+		// Their own ID is not that of their engagement.
+		expect(toSimple({ id: 9, Id: 9 }, kind)).toMatchObject({ engagementId: 7 });
 	},
 );
 

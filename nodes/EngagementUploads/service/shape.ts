@@ -54,6 +54,7 @@ const engagementIdFrom =
 		return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	};
 
+/** In an engagement's own record; in any other, `id` is something else. */
 export const engagementId = engagementIdFrom('engagementId', 'Id', 'id');
 export const requestedEngagementId = engagementIdFrom('engagementId');
 
