@@ -92,6 +92,10 @@ describe('Retry-After', () => {
 		[`5, Sun, 01 Mar 2026 10:16:00 GMT, 7`, DATE, 30_000],
 		['soon', undefined, undefined],
 		[undefined, undefined, undefined],
+		['1772360160', undefined, 30_000],
+		['1772360160000', DATE, 30_000],
+		['1772360000', undefined, 0],
+		['999999999', undefined, 365 * 24 * 3_600_000],
 		['99999999999', undefined, 365 * 24 * 3_600_000],
 	])('%j with the date %j is %j', (header, date, milliseconds) => {
 		expect(parseRetryAfter(header, date, NOW)).toBe(milliseconds);

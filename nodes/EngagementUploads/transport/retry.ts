@@ -55,11 +55,15 @@ const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 /** A comma between two values, not the one after the weekday of a date. */
 const COMMA = /,(?!\s*\d{1,2}[ -][A-Za-z])/;
 const SECONDS = /^\d+(\.\d+)?$/;
+/** A larger number of seconds is a Unix time. */
+const MAX_SECONDS = 1e9;
+/** A still larger one is in milliseconds. */
+const MAX_EPOCH_SECONDS = 1e11;
 /** A longer `Retry-After` counts as a year, so that it can be shown as a date. */
 const MAX_READABLE = 365 * DAY_LENGTH;
 
 /**
- * Milliseconds to wait according to a `Retry-After` header: seconds, a date, or the longest of several;
+ * Milliseconds to wait according to a `Retry-After` header: seconds, a date, a Unix time, or the longest of several;
  * undefined if it says none of these. A date is compared with the service's own clock (`Date` header).
  */
 export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
@@ -67,8 +71,10 @@ export function parseRetryAfter(value: unknown, date: unknown, now: number): num
 	const waits = headerText(value)
 		.split(COMMA)
 		.map((each) => {
-			if (SECONDS.test(each.trim())) return Number(each) * 1000;
-			const until = parseHttpDate(each);
+			const seconds = SECONDS.test(each.trim()) ? Number(each) : NaN;
+			if (seconds <= MAX_SECONDS) return seconds * 1000;
+			const epoch = seconds > MAX_EPOCH_SECONDS ? seconds : seconds * 1000;
+			const until = Number.isNaN(seconds) ? parseHttpDate(each) : epoch;
 			return until && Math.max(0, until - serviceTime);
 		})
 		.filter((wait) => wait !== undefined);
