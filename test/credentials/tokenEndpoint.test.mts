@@ -229,6 +229,13 @@ describe('a token endpoint that fails', () => {
 		if (which === 'first') expect(service.requests).toEqual(tokenRequests());
 	});
 
+	it('is quoted when it returns an error with status 200', async () => {
+		failToken({ kind: 'status', status: 200, body: { error: 'invalid_client', code: 17 } });
+		expect(errorText(await getCompany(1))).toMatch(
+			/did not return a token: .*It said: “invalid_client”.*Token URL/,
+		);
+	});
+
 	it.each(['0', '5'])('and asks to wait %s s: no message names a time', async (seconds) => {
 		failToken({ kind: 'status', status: 503, headers: { 'Retry-After': seconds } });
 		const { items } = await getCompany(3, continuing);

@@ -9,6 +9,7 @@ import { systemClock } from '../values/clock';
 import { isObject } from '../values/objects';
 import { stripBearer, type Credential, type FetchedToken, type TokenRequest } from './credential';
 import { exchange, isSuccess, TokenError, type Answer } from './exchange';
+import { saysFailure } from './envelope';
 import { classify } from './failures';
 import { describe, toSentences } from './messages';
 import { ANY_RESPONSE } from './n8nHttp';
@@ -102,8 +103,11 @@ export async function fetchToken(
 	const token = findToken(answer);
 	if (token !== undefined) return token;
 	const hasNoToken = 'status' in answer && isSuccess(answer.status);
-	// Without the body, which may contain a token under an unknown name.
-	const tokenAnswer: Answer = hasNoToken ? { end: 'unreadable', detail: NO_TOKEN } : answer;
+	// The body may contain a token under an unknown name, unless it is an error.
+	const error = hasNoToken && isObject(answer.body) && saysFailure(answer.body) ? answer.body : '';
+	const tokenAnswer: Answer = hasNoToken
+		? { end: 'unreadable', detail: NO_TOKEN, body: error }
+		: answer;
 	const failure = classify({ end: 'noToken', tokenAnswer });
 	throw new TokenError(toSentences(describe(failure, { credential })), tokenAnswer);
 }
