@@ -92,6 +92,30 @@ describe('after an error that concerns all requests', () => {
 		await all;
 	});
 
+	it.each<[string, Answers[string]]>([
+		['a 429 with Retry-After', { statusCode: 429, headers: { 'retry-after': '60' } }],
+		['a 503', { statusCode: 503 }],
+	])('%s for four minutes ends a run of any size', async (_what, failure) => {
+		const { clock, asked, get } = play({ [ALL]: failure });
+		const start = clock.now();
+		for (let item = 0; item < 300; item++) expect(await get(`/${item}`)).toMatch(/status/);
+		expect(clock.now() - start).toBeLessThan(260_000);
+		const count = asked.length;
+		await clock.sleep(3_600_000);
+		expect(await get('/later')).toMatch(new RegExp(`status ${failure.statusCode}`));
+		expect(asked).toHaveLength(count);
+	});
+
+	it('an outage is over with the first success', async () => {
+		const answers: Answers = { '/bad': { statusCode: 503 } };
+		const { asked, get } = play(answers);
+		for (let round = 0; round < 200; round++) {
+			expect(await get('/bad')).toMatch(/status 503/);
+			expect(await get('/good')).toBe('answered');
+		}
+		expect(asked).toHaveLength(200 * 6);
+	});
+
 	it('three rejections before any success: nothing is sent for a minute', async () => {
 		const { clock, asked, get } = play({ [ALL]: { statusCode: 401 } });
 		for (const path of ['/a', '/b', '/c', '/d', '/e'])

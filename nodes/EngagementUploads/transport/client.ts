@@ -145,7 +145,8 @@ export class ServiceClient {
 		// If a new token was rejected in vain before, n8n's own renewal has to be enough.
 		const renewsToken = this.renewsToken && this.rejections === 0;
 		const failure = classify(response, { ...call, renewsToken });
-		const delay = retryDelay(failure, attempt, this.timeLeft, Math.random());
+		const left = this.isOutage(failure) ? 0 : this.timeLeft;
+		const delay = retryDelay(failure, attempt, left, Math.random());
 		this.slowDown(failure, sentAt, delay);
 		if (delay === undefined) throw this.giveUp(call, failure, attempt);
 		return { delay };
@@ -153,10 +154,14 @@ export class ServiceClient {
 
 	/** Waits for the end of any pause. @throws if nothing is sent any more */
 	private async untilReady(call: Call): Promise<void> {
-		while (this.limiter.pauseLeft > 0) await this.wait(this.limiter.pauseLeft, call.signal);
-		this.throwIfStopped(call.signal);
-		if (this.closed !== undefined && this.clock.now() < this.closed.end)
-			throw this.toError(call, this.closed.failure);
+		for (;;) {
+			this.throwIfStopped(call.signal);
+			if (this.closed !== undefined && this.clock.now() < this.closed.end)
+				throw this.toError(call, this.closed.failure);
+			const { pauseLeft } = this.limiter;
+			if (pauseLeft === 0) return;
+			await this.wait(pauseLeft, call.signal);
+		}
 	}
 
 	private async exchange(call: Call, url: string): Promise<Answer> {
@@ -194,16 +199,22 @@ export class ServiceClient {
 		const { cause, isTokenRequest, retryAfter = 0 } = failure;
 		if (cause === 'credential-invalid') this.rejections++;
 		const isWaitTooLong = asksForTooLong(failure, this.timeLeft);
+		const isOutage = this.isOutage(failure);
 		const hasNoToken = isTokenRequest === true;
 		const isCredentialWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
-		if (isWaitTooLong) {
+		if (isOutage) this.close(failure, Infinity);
+		else if (isWaitTooLong) {
 			const until = timeOfDay() + retryAfter;
 			const waiting: Failure = { ...failure, fault: 'access', until };
 			this.close(waiting, retryAfter);
 			return this.toError(call, waiting, attempts);
-		}
-		if (hasNoToken || isCredentialWrong) this.close(failure, CLOSED_FOR);
+		} else if (hasNoToken || isCredentialWrong) this.close(failure, CLOSED_FOR);
 		return this.toError(call, failure, attempts);
+	}
+
+	/** Whether waiting may mend it, but nothing has succeeded for too long. */
+	private isOutage({ mayPass }: Failure): boolean {
+		return mayPass === true && this.limiter.isOutage();
 	}
 
 	/** Lets all requests fail in the same way for a while. They are not sent, so their outcome is known. */

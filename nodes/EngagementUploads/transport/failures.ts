@@ -168,6 +168,8 @@ export interface Failure extends Retry {
 	fault: Fault;
 	/** What n8n is told. */
 	cause?: N8nFailure['cause'];
+	/** Waiting may mend it, even if this request is not sent again. */
+	mayPass?: boolean;
 	/** The service may have acted on a write. */
 	isOutcomeUnknown?: boolean;
 	/** The request for a token failed, so the request itself was not sent. */
@@ -212,6 +214,7 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 		fault,
 		cause: isOutcomeUnknown ? 'temporarily-unavailable' : cause,
 		isOutcomeUnknown,
+		mayPass,
 		isRetryable: triesToken || (mayPass && !mustNotRetry),
 		asksToSlowDown: status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
 		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,

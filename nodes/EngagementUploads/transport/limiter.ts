@@ -6,6 +6,8 @@
 import type { Clock } from '../values/clock';
 
 const START_WIDTH = 32;
+/** After this many milliseconds without a success, an outage ends everything. */
+const MAX_OUTAGE = 240_000;
 
 /** Limits the requests of one execution, which all items and pages share. */
 export class Limiter {
@@ -15,6 +17,8 @@ export class Limiter {
 	/** When the width was last halved, on the monotonic clock. */
 	private halvedAt = -Infinity;
 	private pausedUntil = 0;
+	/** When the first failure occurred since the last success that waiting could have mended. */
+	private failingSince: number | undefined;
 
 	constructor(
 		private readonly max: number,
@@ -37,6 +41,7 @@ export class Limiter {
 
 	/** After a success, allows more requests at once. */
 	grow(): void {
+		this.failingSince = undefined;
 		const step = this.halvedAt === -Infinity ? 1 : 1 / this.width;
 		this.width = Math.min(this.max, this.width + step);
 		this.startNext();
@@ -47,6 +52,12 @@ export class Limiter {
 		if (sentAt <= this.halvedAt) return;
 		this.halvedAt = this.clock.now();
 		this.width = Math.max(1, Math.floor(this.width / 2));
+	}
+
+	/** Notes a failure that waiting may mend. Returns whether it has lasted for too long to go on. */
+	isOutage(): boolean {
+		this.failingSince ??= this.clock.now();
+		return this.clock.now() - this.failingSince >= MAX_OUTAGE;
 	}
 
 	/** Delays all requests by some milliseconds. */
