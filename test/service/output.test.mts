@@ -60,7 +60,7 @@ it.each([
 	expect(toSimple(record, 'engagement')).toMatchObject({ engagementId });
 });
 
-it.each(['company', 'period', 'workflow'] as const)(
+it.each(['company', 'period', 'workflow', 'upload', 'lastUpload'] as const)(
 	'the engagement that was requested is added to a %s that does not name it',
 	(kind) => {
 		expect(toSimple({}, kind)).toMatchObject({ engagementId: 7 });

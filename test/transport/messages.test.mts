@@ -85,6 +85,12 @@ it('what the service said stands between the problem and the advice', () => {
 	);
 });
 
+it('a 404 of the service names the Client ID, and one of another server the Base URL too', () => {
+	const [own, other] = [answer(404, { message: 'No connector x' }), answer(404, 'Not found')];
+	expect(readText(own)).toMatch(/IDs and names entered in this node, and the Client ID(?!.*Base)/);
+	expect(readText(other)).toMatch(/the Client ID of the credential\. Check the Base URL too$/);
+});
+
 it('an unreadable response without a message is quoted as it is', () => {
 	const body = { code: 500, data: null };
 	expect(readText({ end: 'unreadable', detail: 'it is an error', body })).toMatch(
@@ -146,6 +152,10 @@ describe('the token endpoint is named', () => {
 		[
 			answer(429, { message: 'Slow' }),
 			/did not return a token \(status 429\), even after 5 attempts\. It said: “Slow”\. .*Token URL/,
+		],
+		[
+			answer(401, { message: 'Access denied due to invalid subscription key' }),
+			/\(status 401\).*It said: “Access denied.*”\. Enter the Subscription Key in the credential again/,
 		],
 		[
 			answer(400),

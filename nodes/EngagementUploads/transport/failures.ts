@@ -71,10 +71,12 @@ export const FAILURES = {
 		fault: 'access',
 		cause: 'credential-invalid',
 	},
-	/** A 401 that names the subscription key. */
+	/** A 401 or 403 that names the subscription key. */
 	keyRejected: {
 		problem: '{to} rejected the subscription key ({status})',
 		advice: 'Enter the Subscription Key in the credential again',
+		tokenAdvice:
+			'Enter the Subscription Key in the credential again. If it is right, check the Token URL and Token Request Fields',
 		fault: 'access',
 		cause: 'credential-invalid',
 	},
@@ -92,7 +94,7 @@ export const FAILURES = {
 	},
 	notFound: {
 		problem: '{to} could not find it ({status})',
-		advice: 'Check the IDs and names entered in this node, and the Base URL of the credential',
+		advice: 'Check the IDs and names entered in this node, and the Client ID of the credential',
 		tokenAdvice: CHECK_ADDRESSES,
 		fault: 'request',
 	},
@@ -242,8 +244,9 @@ const KINDS_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 };
 
 function toKind({ status, body }: HttpResponse, retryAfter: number | undefined): FailureKind {
-	if (status === 401 && /subscription.?key/i.test(toText(body))) return 'keyRejected';
 	if (status === 403 && retryAfter !== undefined) return 'quota';
+	const namesKey = /subscription.?key/i.test(toText(body));
+	if (namesKey && (status === 401 || status === 403)) return 'keyRejected';
 	if (status < 400) return status < 300 || status === 304 ? 'unreadable' : 'redirect';
 	return KINDS_BY_STATUS[status] ?? (status >= 500 ? 'failed' : 'rejected');
 }

@@ -90,8 +90,14 @@ function explain(failure: Failure, { credential, attempts = 1 }: Circumstances):
 	};
 	return {
 		problem: row.problem.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
-		advice: isTokenRequest ? adviseOnToken(row, credential) : row.advice,
+		advice: isTokenRequest ? adviseOnToken(row, credential) : adviseOnRequest(row, failure),
 	};
+}
+
+function adviseOnRequest({ advice }: FailureRow, { kind, body }: Failure): string {
+	// The service itself answers with JSON: the address is right.
+	const mayBeElsewhere = kind === 'notFound' && !isObject(body);
+	return mayBeElsewhere ? `${advice}. Check the Base URL too` : advice;
 }
 
 /** Explains a 401 by what is known about the token. */
