@@ -80,6 +80,12 @@ describe('the client ID', () => {
 			expect(withClientId(`${BASE}/v1/${target}`, UUID)).toBe(`${BASE}/v1/${target}`);
 	});
 
+	it('is sent as UUIDs usually are, if it is one', () => {
+		for (const id of [UUID.toUpperCase(), UUID.replaceAll('-', '')])
+			expect(withClientId(users, id)).toBe(users.replace(CLIENT_ID, UUID));
+		expect(withClientId(users, 'Client-7')).toBe(users.replace(CLIENT_ID, 'Client-7'));
+	});
+
 	it('is needed where its placeholder is, and must be one', () => {
 		expect(() => withClientId(users, '')).toThrow('has no Client ID');
 		for (const id of ['..', 'a/b', 'a?b', '-a', 'a b', `${UUID}/../x`])

@@ -4,6 +4,7 @@
  * `resolveAddress`.
  */
 import { UserError } from 'n8n-workflow';
+import { toUuid } from '../values/ids';
 
 /**
  * Placeholder for the client ID after `/clients/` in a path, since the ID may be unknown until a token has
@@ -82,7 +83,7 @@ export function withClientId(address: string, id: string): string {
 			'The Client ID of the credential is not a valid ID. Enter the UUID of your account with the service',
 		);
 	}
-	return address.replace(CLIENT_ID_IN_PATH, `$1${id}`);
+	return address.replace(CLIENT_ID_IN_PATH, `$1${toUuid(id)}`);
 }
 
 function tryParse(text: string): URL | undefined {
