@@ -15,6 +15,10 @@ const texts = {
 		`An expression left ${filters} empty. An empty filter is not applied, so all records were returned.`,
 	withoutUpload: (engagements: string) =>
 		`No upload was found for engagement ${engagements}. Turn on Include Missing in Options to get an item for each engagement without one.`,
+	listChanged: (lists: string) =>
+		`The list of ${lists} changed while it was read, so some may be missing. Run the node again.`,
+	sortedListChanged: (lists: string) =>
+		`The list of ${lists} changed while it was read, so some may be missing. Sort by a field that is unique, such as an ID, or run the node again.`,
 	severalFound: (externalIds: string) =>
 		`More than one engagement has the External Engagement ID ${externalIds}. The first one was returned.`,
 };

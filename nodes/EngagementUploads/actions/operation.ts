@@ -117,10 +117,12 @@ async function execute<F extends OperationFields>(
 		await run.writeEach(items, write, ({ values }) => values.engagementId);
 	} else if ('list' in definition) {
 		const { kind } = definition;
-		await run.readEach(
-			items,
-			async (item) => await readListing(await definition.list(item, run), kind, item, run.client),
-		);
+		const hint = 'sort' in definition.fields ? 'sortedListChanged' : 'listChanged';
+		const onShift = () => run.hints.add(hint, `${kind}s`);
+		await run.readEach(items, async (item) => {
+			const listing = await definition.list(item, run);
+			return await readListing({ ...listing, onShift }, kind, item, run.client);
+		});
 	} else {
 		await run.readEach(items, async (item) => await definition.read(item, run));
 	}
@@ -133,13 +135,13 @@ interface ListValues {
 }
 
 async function readListing<F extends OperationFields>(
-	{ requests, matches }: Listing,
+	{ requests, matches, onShift }: Listing & { onShift(): void },
 	kind: KindName,
 	item: ItemOf<F>,
 	client: ServiceClient,
 ): Promise<IDataObject[]> {
 	const { limit, options }: ListValues = item.values;
 	const map = (record: IDataObject) => item.output(record, kind);
-	const list = { pageSize: options.pageSize, limit, matches, map };
+	const list = { pageSize: options.pageSize, limit, matches, map, onShift };
 	return await readLists(client, requests, list);
 }

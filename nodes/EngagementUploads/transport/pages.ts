@@ -30,6 +30,8 @@ export interface Page<T extends IDataObject = IDataObject> {
 	response: RecordPage<T>;
 	/** Whether the list ends with this page. */
 	isLast: boolean;
+	/** It has records of an earlier page beside new ones: the list has changed, and others may be missing. */
+	isShifted: boolean;
 }
 
 /** This many pages in a row without a new record are an error, even if the service says there are more. */
@@ -41,7 +43,7 @@ export async function* pages<T extends IDataObject>(
 	list: Call<T>,
 	{ pageSize, start = 0, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
-	const isNew = newRecordFilter<T>();
+	const { isKnown, isNew } = newRecordFilter<T>();
 	const ending = new AbortController();
 	const requested = new Map<number, Promise<RecordPage<T>>>();
 	let progress: Progress = { pagesWithoutNews: 0 };
@@ -60,11 +62,12 @@ export async function* pages<T extends IDataObject>(
 		for (let number = start; ; number++) {
 			const response = await (requested.get(number) ?? request(number));
 			requested.delete(number);
+			const hasOld = response.records.some((each) => isKnown(each, list.kind));
 			const records = response.records.filter((each) => isNew(each, list.kind));
 			progress = updateProgress(progress, response, records.length > 0);
 			const end = findEnd(progress, response, pageSize, number);
 			const isLast = end === number;
-			yield { number, records, response, isLast };
+			yield { number, records, response, isLast, isShifted: hasOld && records.length > 0 };
 			if (isLast) return;
 			if (progress.pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endlessList(list);
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));
@@ -128,11 +131,16 @@ function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
 /** Tells which records are new; one without an ID is compared by its content. */
 function newRecordFilter<T extends IDataObject>() {
 	const seen = new Set<string>();
-	return (record: T, kind: RecordKind<T>): boolean => {
-		const key = recordId(record, kind) ?? JSON.stringify(record);
-		const isNew = !seen.has(key);
-		seen.add(key);
-		return isNew;
+	const toKey = (record: T, kind: RecordKind<T>) =>
+		recordId(record, kind) ?? JSON.stringify(record);
+	return {
+		isKnown: (record: T, kind: RecordKind<T>) => seen.has(toKey(record, kind)),
+		isNew: (record: T, kind: RecordKind<T>) => {
+			const key = toKey(record, kind);
+			const isNew = !seen.has(key);
+			seen.add(key);
+			return isNew;
+		},
 	};
 }
 
@@ -141,6 +149,8 @@ interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> 
 	limit?: number;
 	/** Whether to include a record; the limit counts only included ones. */
 	matches?(record: T): boolean;
+	/** Is called if the list changes while it is read. */
+	onShift?(): void;
 }
 
 /** Reads a list. */
@@ -171,13 +181,15 @@ export async function readLists<T extends IDataObject, Kept>(
 export async function* recordPages<T extends IDataObject>(
 	client: PageReader,
 	requests: Array<Call<T>>,
-	{ pageSize, limit = Infinity, matches }: ListOptions<T>,
+	{ pageSize, limit = Infinity, matches, onShift }: ListOptions<T>,
 	needed: () => number,
 ): AsyncGenerator<T[], void, undefined> {
 	const canShrink = pageSize !== undefined && matches === undefined;
 	const plan = { pageSize: canShrink ? Math.min(pageSize, limit) : pageSize, needed };
-	const isNew = newRecordFilter<T>();
+	const { isNew } = newRecordFilter<T>();
 	for (const request of requests)
-		for await (const { records } of pages(client, request, plan))
+		for await (const { records, isShifted } of pages(client, request, plan)) {
+			if (isShifted) onShift?.();
 			yield requests.length > 1 ? records.filter((each) => isNew(each, request.kind)) : records;
+		}
 }

@@ -73,7 +73,7 @@ type StatusItem = ItemOf<typeof fields>;
 
 async function getStatuses(
 	item: StatusItem,
-	{ client }: Run,
+	{ client, hints }: Run,
 	histories: UploadHistories,
 ): Promise<IDataObject[]> {
 	const { dataStatuses, limit = Infinity, options: own, ...rules } = item.values;
@@ -82,7 +82,8 @@ async function getStatuses(
 	const needed = () => limit - found.length;
 	// With a filter by status, nobody knows how many engagements have to be read.
 	const most = dataStatuses === undefined ? needed : () => Infinity;
-	const list = { pageSize: own.pageSize, limit: most(), matches };
+	const onShift = () => hints.add('listChanged', 'engagements');
+	const list = { pageSize: own.pageSize, limit: most(), matches, onShift };
 	// Without a limit, all last uploads are requested together.
 	const pages =
 		limit === Infinity

@@ -1,0 +1,47 @@
+/** A list that changes while it is read: records slip from page to page, and a hint says so. */
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { run, useService } from '../support/runs.mts';
+import { listHints } from './writing.mts';
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => (service = await startService()));
+beforeEach(() => {
+	for (let id = 1; id <= 6; id += 1) service.model.addEngagement({ id });
+});
+
+/** Sends these engagements as the second page of two. */
+const secondPage = (...ids: number[]) =>
+	service.fail(
+		{ path: /\/engagements$/, query: { page: '1' } },
+		{
+			kind: 'status',
+			status: 200,
+			body: { content: ids.map((Id) => ({ Id })), last: true, totalPages: 2 },
+		},
+	);
+const hintsOf = async (operation: string, more: object = {}) =>
+	listHints(
+		await run(service, {
+			...{ resource: 'engagement', operation, returnAll: true, options: { pageSize: 3 } },
+			...more,
+		}),
+	);
+
+it.each([
+	['getAll', {}, /^The list of engagements changed .* Sort by a field that is unique/],
+	['getStatus', {}, /^The list of engagements changed while it was read.* Run the node again/],
+	['getStatus', { returnAll: false, limit: 5 }, /^The list of engagements changed/],
+])('%s with %j hints at it', async (operation, more, hint) => {
+	secondPage(3, 4);
+	expect(await hintsOf(operation, more)).toEqual([expect.stringMatching(hint)]);
+});
+
+it.each([
+	['other records', [4, 5, 6]],
+	['nothing new', [1, 2, 3]],
+	['one record twice', [4, 4]],
+])('a page with %s is no change', async (_what, ids) => {
+	secondPage(...ids);
+	expect(await hintsOf('getAll')).toEqual([]);
+});
