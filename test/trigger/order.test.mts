@@ -22,7 +22,9 @@ useSmallService();
 
 it.each<[string, Partial<Settings>]>([
 	['is ignored', { honourOrderBy: false }],
-	['is rejected', { rejectOrderBy: true }],
+	['is rejected', { rejectOrderBy: 400 }],
+	['fails', { rejectOrderBy: 500 }],
+	['is not implemented', { rejectOrderBy: 501 }],
 ])(
 	'an order that %s, though it was honoured before, loses and repeats nothing',
 	async (_, settings) => {
@@ -52,7 +54,7 @@ it('a back-log comes out oldest first, even if the service honours no parameter'
 });
 
 it('a back-log comes out oldest first, even if the order is rejected and the first page is in order', async () => {
-	service.settings.rejectOrderBy = true;
+	service.settings.rejectOrderBy = 400;
 	const added = (created: number, completed: number) =>
 		complete(completed * 1440, { createdAt: service.model.now - created * 1440 * MINUTE });
 	const [second, third, first] = [added(20, 2), added(19, 1), added(12, 10)];
@@ -82,3 +84,29 @@ it('an upload that slips to an earlier page while the list is read is emitted by
 	expect(emitted.toSorted()).toEqual([first, ...others].toSorted());
 	expect(await listIds(poller)).toEqual([]);
 });
+
+it('a page of equal dates does not show that the service honours the order', async () => {
+	Object.assign(service.settings, { honourOrderBy: false, unsortedDefault: 'newestFirst' });
+	const older = completeMany(10, 5);
+	const ids = [...older, ...Array.from({ length: 60 }, () => complete(1))];
+	const options = { maxUploadsPerPoll: 10, pageSize: 20 };
+	const polls = await drain(trigger({ startFrom: 'beginning', options }));
+	expect(polls.flat().toSorted()).toEqual(ids.toSorted());
+});
+
+it.each(modes)(
+	'Start From Now emits nothing that slipped from a page while it was read, %o',
+	async (mode) => {
+		Object.assign(service.settings, { honourOrderBy: false, unsortedDefault: 'newestFirst' });
+		completeMany(12);
+		const poller = trigger({ options: { pageSize: 3 } }, mode);
+		const { uploads } = service.model;
+		// The first page moves up when the newest upload goes.
+		afterRequest(service, 2, () =>
+			service.model.deleteUpload([...uploads.all].at(-1)?.uploadId ?? ''),
+		);
+		expect(await listIds(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
+	},
+);

@@ -83,6 +83,23 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		expect(await listIds(poller)).toEqual([id]);
 	});
 
+	it('a wait ends when the clock is set back', async () => {
+		const poller = await running();
+		const headers = { 'retry-after': String(7 * 24 * 3600) };
+		const { now } = Date;
+		const clock = jest.spyOn(Date, 'now');
+		for (const hours of [-5]) {
+			service.fail(list, { kind: 'status', status: 403, headers });
+			expect(await toJson(poller)).toEqual(alert('403'));
+			const id = complete();
+			service.clearRequests();
+			expect(await poller.poll()).toBeNull();
+			expect(service.requests).toHaveLength(0);
+			clock.mockImplementation(() => now() + hours * 60 * MINUTE);
+			expect(await listIds(poller)).toEqual([id]);
+		}
+	});
+
 	it('the first poll of a registration throws, even during a long wait', async () => {
 		refuse(2);
 		const poller = trigger({}, setup);

@@ -19,8 +19,8 @@ export interface Emission {
 /** What a poll has found. */
 export interface Found {
 	reading: Reading;
-	/** Followed uploads that the window does not contain. */
-	followed: SeenUpload[];
+	/** Followed uploads that the window does not contain, and why no more of them were found. */
+	followed: { uploads: SeenUpload[]; failure?: unknown };
 	/** The service's time. */
 	now: number;
 }
@@ -80,7 +80,7 @@ export function advance(
 	limit: number,
 ): { emit: Emission[]; next: State } {
 	const { reading, followed, now } = found;
-	const seen = [...reading.uploads, ...followed];
+	const seen = [...reading.uploads, ...followed.uploads];
 	const due = seen.filter((upload) => isDue(state, upload, settings, now)).sort(byTime);
 	const emit = due.slice(0, limit);
 	const emitted = new Set(emit);
@@ -161,9 +161,9 @@ function nextProgress(
 const NONE = -Infinity;
 
 /**
- * How far before the next window its date filter must begin to list something older than the window: the
- * newest upload before it, and half an hour more. `delay` is how much later than asked for this list began,
- * at the most, since the service may read the filter in another zone.
+ * How far before the next window its date filter must begin, so that the list starts with something older than
+ * the window, which proves the filter: at the newest upload before the window, and half an hour earlier. `delay`
+ * is by how much the filter starts late, judged by this list, since the service may read it in another zone.
  */
 function nextMargin({ windowStart }: State, nextStart: number, reading: Reading): number {
 	const { uploads, queryFrom, oldest } = reading;

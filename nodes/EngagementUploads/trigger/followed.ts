@@ -1,12 +1,12 @@
 /**
  * Asks for the followed uploads that the window does not contain. Invariant: an upload that is missing from
- * the response is still followed, and holds up no other.
+ * the response is still followed; neither it nor a response that cannot be read holds up the others.
  */
 import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { lookUp } from '../lookups/lookUp';
 import { fitsUrl } from '../transport/request';
 import { findFault } from '../transport/errors';
-import { isFollowed } from './cursor';
+import { isFollowed, type Found } from './cursor';
 import type { UploadList } from './uploadList';
 import type { TriggerSettings } from './settings';
 import type { State } from './state';
@@ -16,21 +16,15 @@ import { FAR, type Reading } from './window';
 /** Maximum length of the engagement IDs in a URL, which leaves room for everything else. */
 const MAX_CHARACTERS = 1500;
 
-export interface Followed {
-	uploads: SeenUpload[];
-	/** Why no more was found: a quota, a rate limit or a token. */
-	failure?: unknown;
-}
-
 export async function readFollowed(
 	list: UploadList,
 	state: State,
 	reading: Reading,
 	settings: TriggerSettings,
 	now: number,
-): Promise<Followed> {
-	// These requests would fail in the same way as the reading.
-	if (reading.failure !== undefined) return { uploads: [] };
+): Promise<Found['followed']> {
+	// These requests would fail in the same way as the reading. The first look needs all of the time.
+	if (reading.failure !== undefined || state.needsBaseline) return { uploads: [] };
 	const listed = new Set(reading.uploads.map(({ id }) => id));
 	const missing = Object.entries(state.known).filter(
 		([id, entry]) => !listed.has(id) && isFollowed(entry, settings, now),
@@ -38,10 +32,11 @@ export async function readFollowed(
 	const oldest = missing.reduce((earliest, [, { time }]) => Math.min(earliest, time), now);
 	const found = new Map<string, SeenUpload>();
 	const ids = missing.flatMap(([, { engagementId = [] }]) => engagementId);
-	const { errors } = await lookUp(new Set(ids.filter(fitsUrl)), {
+	const asked = new Set(ids.filter(fitsUrl));
+	const { errors } = await lookUp(asked, {
 		fetch: async (engagementIds) => {
-			const asked = new Set(engagementIds);
-			const sought = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
+			const part = new Set(engagementIds);
+			const sought = missing.filter(([, { engagementId = '' }]) => part.has(engagementId));
 			for await (const page of list.pages({ queryFrom: oldest - FAR, engagementIds })) {
 				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 				if (sought.every(([id]) => found.has(id))) break;
@@ -51,6 +46,9 @@ export async function readFollowed(
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: MAX_CHARACTERS,
 	});
-	const failure = [...errors.values()].find((error) => findFault(error) === 'access');
+	const failures = [...errors.values()].filter((error) => findFault(error) !== 'request');
+	// If there was any answer, only some engagements are at fault, unless the reason concerns all requests.
+	const isAnswered = found.size > 0 || errors.size < asked.size;
+	const failure = failures.find((error) => !isAnswered || findFault(error) === 'access');
 	return { uploads: missing.flatMap(([id]) => found.get(id) ?? []), failure };
 }

@@ -33,7 +33,9 @@ export async function testTrigger(
 
 async function findLatest({ settings, list }: Session): Promise<Emission[]> {
 	const { event, parameters, matches } = settings;
-	let [records, earliest, isSorted] = [0, Infinity, true];
+	let records = 0;
+	let earliest = Infinity;
+	let isSorted = true;
 	const found: SeenUpload[] = [];
 	const needed = () => MAX_RECORDS - records;
 	for await (const page of list.pages({ queryFrom: 0, order: 'newestFirst', needed })) {

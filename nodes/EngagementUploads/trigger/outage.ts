@@ -10,12 +10,17 @@ import type { PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
 import type { StateStore } from './store';
 
+/** No wait is longer, since an outage may end early. */
+const MAX_WAIT = 3_600_000;
+
 /** Whether it is too early to send requests, since an error said when to come back. */
 export function mustWait(context: IPollFunctions, { kind }: PollMode, store: StateStore): boolean {
-	const { outage } = store;
+	const { outage } = store.own;
 	// Errors must show at once after publishing, and if On Error is not set to continue.
 	if (kind === 'first' || !continuesOnError(context) || !isObject(outage)) return false;
-	return typeof outage.until === 'number' && timeOfDay() < outage.until;
+	const left = Number(outage.until ?? 0) - timeOfDay();
+	// More is left only if the clock was set back.
+	return left > 0 && left <= MAX_WAIT;
 }
 
 /**
@@ -32,10 +37,16 @@ export function reportOutage(
 	const identity = settings && { event: settings.event.value, client: '', start: settings.start };
 	const hasBegun = () => kind !== 'first' && store.load(identity) !== undefined;
 	if (!continuesOnError(context) || !hasBegun()) throw error;
-	const isReported = store.outage !== undefined;
+	const isReported = store.own.outage !== undefined;
 	const { until } = findFailure(error) ?? {};
-	store.outage = until === undefined ? {} : { until };
+	store.own.outage = until ? { until: Math.min(until, timeOfDay() + MAX_WAIT) } : {};
 	return isReported ? [] : [{ json: { error: fullText(error) } }];
+}
+
+/** Forgets the outage, so that the next one is reported. */
+export function endOutage({ own }: StateStore): void {
+	// n8n saves even a change that changes nothing.
+	if (own.outage !== undefined) delete own.outage;
 }
 
 /** Whether the user has set On Error to one of the two forms of Continue. */

@@ -7,7 +7,7 @@ import { nodeError } from '../transport/errors';
 import { advance, isDue, type Found } from './cursor';
 import { readFollowed } from './followed';
 import { testTrigger } from './manualTest';
-import { mustWait, reportOutage } from './outage';
+import { endOutage, mustWait, reportOutage } from './outage';
 import { noteSuccess, PollLock, readPollMode, type PollMode } from './pollMode';
 import { openSession, type Session } from './session';
 import { assertConnectorsExist, readTriggerSettings, type TriggerSettings } from './settings';
@@ -15,7 +15,7 @@ import { toZone, createState, isSameIdentity, readIdentity, type State } from '.
 import { fetchWorkflows, toItem, type Workflows } from './steps';
 import { StateStore } from './store';
 import type { SeenUpload } from './upload';
-import { readWindow } from './window';
+import { readWindow, type Reading, type WindowQuery } from './window';
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
@@ -42,7 +42,7 @@ async function pollWithLock(
 		settings = readTriggerSettings(context);
 		const items = await readAndEmit(context, mode, settings, store, lock);
 		if (lock.isHeld) {
-			store.outage = undefined;
+			endOutage(store);
 			noteSuccess(context);
 		}
 		return items;
@@ -73,8 +73,7 @@ async function readAndEmit(
 	// In durable polling, a first poll may not see the newest state, so it only tries to read the list.
 	if (mode.kind === 'first' && state.isDurable) return [];
 	const { emit, next, workflows } = await decide(session, state, found);
-	const failure = workflows?.failure ?? found.followedFailure;
-	if (emit.length === 0) assertProgress(session, state, next, found.reading.failure, failure);
+	if (emit.length === 0) assertProgress(session, state, next, found, workflows?.failure);
 
 	// A token fetched meanwhile may have revealed that the state belongs to another client.
 	const revealed = await readIdentity(context, settings);
@@ -85,19 +84,36 @@ async function readAndEmit(
 	return items;
 }
 
-async function readUploads(
-	{ settings, list, followedList }: Session,
-	state: State,
-): Promise<Found & { followedFailure?: unknown }> {
+async function readUploads(session: Session, state: State): Promise<Found> {
+	const { settings, list, followedList } = session;
 	const { windowStart, margin, needsBaseline, known } = state;
 	const { maxUploadsPerPoll: limit } = settings;
 	const expected = needsBaseline ? Infinity : Object.keys(known).length + limit;
 	const isDueNow = (upload: SeenUpload) => isDue(state, upload, settings, list.client.serviceTime);
 	const query = { windowStart, margin, expected, limit, isDue: isDueNow };
-	const reading = await readWindow(list, query);
+	const first = await readWindow(list, query);
+	const isFirstLook = needsBaseline && first.isComplete;
+	const reading = isFirstLook ? await readEndAgain(session, state, first, query) : first;
 	const now = list.client.serviceTime;
-	const { uploads, failure } = await readFollowed(followedList, state, reading, settings, now);
-	return { reading, followed: uploads, now, followedFailure: failure };
+	const followed = await readFollowed(followedList, state, reading, settings, now);
+	return { reading, followed, now };
+}
+
+/**
+ * Reads the window of the next poll as well, if possible: that poll would emit what has slipped from one page to
+ * another during the first look.
+ */
+async function readEndAgain(
+	{ settings, list }: Session,
+	state: State,
+	reading: Reading,
+	query: WindowQuery,
+): Promise<Reading> {
+	const found = { reading, followed: { uploads: [] }, now: list.client.serviceTime };
+	const { windowStart, margin } = advance(state, found, settings, 0).next;
+	const again = await readWindow(list, { ...query, windowStart, margin }).catch(() => undefined);
+	const uploads = [...reading.uploads, ...(again?.uploads ?? [])];
+	return { ...reading, uploads: [...new Map(uploads.map((each) => [each.id, each])).values()] };
 }
 
 /** What to emit, and the next state; with Include Steps, only up to the first upload without steps. */
@@ -115,12 +131,13 @@ function assertProgress(
 	{ mode, list }: Session,
 	state: State,
 	next: State,
-	readingFailure: unknown,
-	failure: unknown,
+	{ reading, followed }: Found,
+	stepsFailure: unknown,
 ): void {
+	const failure = stepsFailure ?? followed.failure;
 	if (failure !== undefined) throw failure;
-	if (readingFailure === undefined || next.watermark !== state.watermark) return;
+	if (reading.failure === undefined || next.watermark !== state.watermark) return;
 	// After a restart of n8n, the first poll has less time than the next ones, and must not stop them.
 	if (mode.kind === 'first' && state.watermark !== null && list.isTimeUp) return;
-	throw readingFailure;
+	throw reading.failure;
 }

@@ -1,6 +1,6 @@
 /**
  * The state that the trigger keeps between polls: what it consists of, and how it begins. It grows only with
- * the uploads in the look-back, and those that are followed.
+ * the uploads in the look-back, those that are followed, and those whose date cannot be read.
  */
 import type { IPollFunctions } from 'n8n-workflow';
 import { CREDENTIAL, parseCredential } from '../transport/credential';

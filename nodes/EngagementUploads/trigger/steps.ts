@@ -29,7 +29,8 @@ export async function fetchWorkflows(
 ): Promise<Workflows> {
 	const records: Workflows['records'] = new Map();
 	const [first] = uploads;
-	let [failure, firstError]: unknown[] = [];
+	let failure: unknown;
+	let firstError: unknown;
 	await mapOrdered(uploads, client.options.parallel, async (upload) => {
 		if (failure !== undefined) return;
 		try {

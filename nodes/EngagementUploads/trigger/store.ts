@@ -59,7 +59,8 @@ export function forgetStates(): void {
 }
 
 export class StateStore {
-	private readonly own: IDataObject;
+	/** The node's own data, which also say whether an outage was reported. */
+	readonly own: IDataObject;
 	private readonly shared: IDataObject;
 	private readonly name: string;
 	private readonly key: string;
@@ -107,16 +108,6 @@ export class StateStore {
 		if (isEmitting || !isDurable)
 			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
 		saved.set(this.key, { state, until: isEmitting ? this.mode.deadline('poll') : 0 });
-	}
-
-	/** The outage that was reported; undefined if there is none. */
-	get outage(): unknown {
-		return this.own.outage;
-	}
-
-	set outage(outage: IDataObject | undefined) {
-		if (outage !== undefined) this.own.outage = outage;
-		else if (this.own.outage !== undefined) delete this.own.outage;
 	}
 }
 

@@ -1,8 +1,9 @@
 /** The service's upload list (docs/service.md#uploads), by the date that an event depends on. */
 import { listUploads } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { findFailure, findStatus, rethrow } from '../transport/errors';
+import { findFailure, findFault, findStatus, rethrow } from '../transport/errors';
 import { pages, type Page } from '../transport/pages';
+import type { Call } from '../transport/request';
 import { systemClock } from '../values/clock';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
@@ -42,22 +43,27 @@ export class UploadList {
 
 	/** The pages of the list. If the service rejects the order, they come without it. */
 	async *pages(query: ListQuery): AsyncGenerator<Page, void, undefined> {
+		const { engagementIds, pageSize = this.pageSize, needed } = query;
+		const isOrdered = query.order !== undefined && !this.rejectsOrder;
+		const call = this.toCall(query);
 		let hasBegun = false;
 		try {
-			for await (const page of this.request(query)) {
+			for await (const page of pages(this.client, call, { pageSize, needed })) {
 				hasBegun = true;
+				// From now on, no failure is about the order.
+				call.retriesServerErrors = engagementIds === undefined;
 				yield page;
 			}
 		} catch (error) {
-			const isOrdered = query.order !== undefined && !this.rejectsOrder;
-			if (hasBegun || !isOrdered || !mayBeRejectedOrder(error)) rethrow(error);
-			this.rejectsOrder = true;
-			yield* this.request(query);
+			const isRejected = mayBeRejectedOrder(error);
+			if (hasBegun || !isOrdered || !(isRejected || findFault(error) === 'service')) rethrow(error);
+			this.rejectsOrder = isRejected;
+			const again = { ...this.toCall(query), retriesServerErrors: true };
+			yield* pages(this.client, again, { pageSize, needed });
 		}
 	}
 
-	private request(query: ListQuery): AsyncGenerator<Page, void, undefined> {
-		const { queryFrom, order, engagementIds, pageSize = this.pageSize, needed } = query;
+	private toCall({ queryFrom, order, engagementIds }: ListQuery): Call {
 		const { date } = this.event;
 		const orderBy = order === 'newestFirst' ? `-${date}` : date;
 		// There were no uploads before 1970.
@@ -67,9 +73,13 @@ export class UploadList {
 			[DATE_FILTERS[date]]: formatFilterTime(earliest, this.client.zone),
 			orderBy: order === undefined || this.rejectsOrder ? undefined : orderBy,
 		};
-		const retriesServerErrors = engagementIds === undefined;
-		const request = { ...listUploads(parameters, 'look for uploads'), retriesServerErrors };
-		return pages(this.client, request, { pageSize, needed });
+		const list: Call = listUploads(parameters, 'look for uploads');
+		// What fails is asked for in parts, or without the order, rather than again.
+		const retriesServerErrors = engagementIds === undefined && parameters.orderBy === undefined;
+		if (engagementIds === undefined) return { ...list, retriesServerErrors };
+		// Half of the time is left for the parts.
+		const timeout = Math.min(this.client.options.timeout, (this.deadline - systemClock.now()) / 2);
+		return { ...list, retriesServerErrors, retriesTimeouts: false, timeout };
 	}
 
 	/** The uploads on a page that have the date. */
@@ -89,6 +99,8 @@ export class UploadList {
 /** Whether the service may have rejected `orderBy`, rather than the token, the address or the rate. */
 function mayBeRejectedOrder(error: unknown): boolean {
 	const status = findStatus(error) ?? 0;
+	// Some services fail on a field by which they cannot sort.
+	if (status === 500 || status === 501) return true;
 	const hasOtherCause = findFailure(error)?.cause !== undefined;
 	return status >= 400 && !hasOtherCause && !NOT_ABOUT_ORDER.includes(status);
 }

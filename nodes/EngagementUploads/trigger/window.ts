@@ -14,7 +14,7 @@ export const NEAR = HOUR / 2;
 export const FAR = 51 * HOUR;
 
 /** What a poll needs to know of the list. */
-interface WindowQuery {
+export interface WindowQuery {
 	/** Null to read from the beginning of the list. */
 	windowStart: number | null;
 	/** How long before the window the date filter begins; undefined for the usual time. */
@@ -52,8 +52,12 @@ async function readFrom(list: UploadList, query: WindowQuery, margin: number): P
 	const windowStart = query.windowStart ?? 0;
 	const queryFrom = windowStart - margin;
 	const uploads = new Map<string, SeenUpload>();
-	let [pages, records, due] = [0, 0, 0];
-	let [oldest, newest, isSorted] = [Infinity, -Infinity, true];
+	let pages = 0;
+	let records = 0;
+	let due = 0;
+	let oldest = Infinity;
+	let newest = -Infinity;
+	let isSorted = true;
 	const reading = (isComplete: boolean, failure?: unknown): Reading => {
 		return { uploads: [...uploads.values()], oldest, queryFrom, isComplete, failure };
 	};
@@ -75,7 +79,9 @@ async function readFrom(list: UploadList, query: WindowQuery, margin: number): P
 			if (page.isLast) break;
 			// Either the filter may have left out the start of the window, or more is due than can be emitted.
 			const startsLate = margin < FAR && uploads.size > 0 && oldest >= windowStart;
-			if (isSorted && (startsLate || due > limit)) return reading(false);
+			// Uploads of one time do not show whether the list is sorted.
+			const isEnough = due > limit && oldest < newest;
+			if (isSorted && (startsLate || isEnough)) return reading(false);
 			if (list.isTimeUp) throw tooSlow();
 		}
 		return reading(true);

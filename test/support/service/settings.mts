@@ -34,8 +34,8 @@ export function defaultSettings() {
 		fromInclusive: false,
 
 		honourOrderBy: true,
-		/** A request with `orderBy` is rejected with 400. */
-		rejectOrderBy: false,
+		/** The status with which a request with `orderBy` is rejected. */
+		rejectOrderBy: null as number | null,
 		honourCompletedFrom: true,
 		honourEngagementFilter: true,
 		/** Order without `orderBy`; `shuffled` is one fixed permutation per `shuffleSeed`. */

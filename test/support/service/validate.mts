@@ -55,7 +55,8 @@ export function readOrder(
 	settings: Settings,
 ): OrderField[] {
 	if (query.orderBy === undefined) return [];
-	if (settings.rejectOrderBy) refuse('orderBy is not supported');
+	const { rejectOrderBy } = settings;
+	if (rejectOrderBy !== null) throw new Refusal(rejectOrderBy, 'orderBy is not supported');
 	const order = query.orderBy.split(',').map((item) => {
 		const descending = item.startsWith('-');
 		const field = descending ? item.slice(1) : item;

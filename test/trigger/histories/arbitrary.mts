@@ -36,7 +36,7 @@ const ZONES = [
 	'Pacific/Kiritimati',
 	'Etc/GMT+12',
 ];
-const FAULTS: FaultKind[] = ['notFound', 'page', 'quota', 'unauthorised', 'cutOff'];
+const FAULTS: FaultKind[] = ['notFound', 'failed', 'page', 'quota', 'unauthorised', 'cutOff'];
 const FILTERS: Filters[] = [
 	{},
 	{ uploadStatuses: 'completed' },
@@ -58,7 +58,7 @@ const one = <T,>(...values: T[]) => fc.constantFrom(...values);
 
 const settings: fc.Arbitrary<Partial<Settings>> = fc
 	.record({
-		order: one('honoured', 'honoured', 'honoured', 'ignored', 'refused'),
+		order: one('honoured', 'honoured', 'honoured', 'ignored', 'refused', 'failing'),
 		honourCompletedFrom: chance(15).map((isIgnored) => !isIgnored),
 		unsortedDefault: one('creation', 'newestFirst', 'shuffled'),
 		shuffleSeed: between(0, 999),
@@ -90,8 +90,8 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 	.map(({ order, ...rest }) => {
 		// A list that says of each page that there are more, and not how many, never ends.
 		const neverLast = rest.neverLast && rest.pageFields !== 'lastOnly';
-		const [honourOrderBy, rejectOrderBy] = [order === 'honoured', order === 'refused'];
-		return { ...rest, neverLast, honourOrderBy, rejectOrderBy };
+		const rejectOrderBy = order === 'refused' ? 400 : order === 'failing' ? 500 : null;
+		return { ...rest, neverLast, honourOrderBy: order === 'honoured', rejectOrderBy };
 	}) as fc.Arbitrary<Partial<Settings>>;
 
 /** An upload as generated: its times are relative to a poll of the history. */
@@ -100,8 +100,12 @@ const upload = fc.record({
 	shift: fc.oneof(
 		{ weight: 3, arbitrary: between(-10 * MINUTE, MINUTE) },
 		{ weight: 2, arbitrary: between(-4 * HOUR, HOUR) },
+		// While a poll reads the list.
+		{ weight: 1, arbitrary: between(0, 5 * SECOND) },
 		{ weight: 1, arbitrary: between(-20 * DAY, 0) },
 	),
+	/** Uploads of the same dates. */
+	twins: rarely(between(2, 30), 10, 1),
 	late: rarely(fc.nat(1000), 40, 0),
 	takes: one(MINUTE, 5 * MINUTE, HOUR, 5 * HOUR, 3 * DAY),
 	ending: one('COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED', 'ABORTED', 'never'),
@@ -164,7 +168,7 @@ const poll = fc.record({
 		fc.record({
 			kind: one(...FAULTS),
 			request: one(0, 0, 1, 1, 2, 3, 5),
-			isForSteps: chance(30),
+			isFor: one('all', 'all', 'steps', 'followed'),
 			isLasting: chance(30),
 		}),
 		15,
@@ -232,7 +236,10 @@ export function histories(event?: string, isDurable?: boolean): fc.Arbitrary<His
 				begin,
 				start: start as Start,
 				zone: otherZone ?? drawn.settings.printZone ?? 'UTC',
-				uploads: uploads.map((each) => plannedUpload(each, { event: chosen, polls, lookback })),
+				uploads: uploads.flatMap((each) => {
+					const planned = plannedUpload(each, { event: chosen, polls, lookback });
+					return Array.from({ length: each.twins }, () => planned);
+				}),
 				steps,
 			};
 		});

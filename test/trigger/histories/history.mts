@@ -30,15 +30,15 @@ export interface Filters {
 	connectorNames?: string;
 }
 
-/** A response in the middle of a poll that fails its request at once, without a retry. */
-export type FaultKind = 'notFound' | 'page' | 'quota' | 'unauthorised' | 'cutOff';
+/** A response in the middle of a poll that fails its request, mostly without a retry. */
+export type FaultKind = 'notFound' | 'failed' | 'page' | 'quota' | 'unauthorised' | 'cutOff';
 
 export interface PlannedFault {
 	kind: FaultKind;
 	/** Number of requests of the poll before it. */
 	request: number;
-	/** Only requests for steps count, or all. */
-	isForSteps: boolean;
+	/** Which requests count: all, those for steps, or those for followed uploads. */
+	isFor: 'all' | 'steps' | 'followed';
 	/** All later requests of the poll meet it too. */
 	isLasting: boolean;
 }

@@ -1,6 +1,6 @@
 /** The simulated service of a history, and the clocks; nothing in it waits. */
 import { printDate } from '../../support/service/dates.mts';
-import type { Fault } from '../../support/service/faults.mts';
+import type { Fault, Match } from '../../support/service/faults.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
 import type { Change, FaultKind, History, PlannedFault } from './history.mts';
@@ -8,11 +8,17 @@ import { setClocks } from '../../support/triggerProcess.mts';
 
 /** Each fails its request at once, without a retry. */
 const FAULTS: Record<FaultKind, Fault> = {
+	failed: { kind: 'status', status: 500 },
 	notFound: { kind: 'status', status: 404 },
 	page: { kind: 'html' },
 	quota: { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
 	unauthorised: { kind: 'status', status: 401 },
 	cutOff: { kind: 'raw', body: '{"content":[{"uploadId":"', contentType: 'application/json' },
+};
+const MATCHES: Record<PlannedFault['isFor'], Match> = {
+	all: {},
+	steps: { path: /\/workflows\// },
+	followed: { query: { engagementId: /./ } },
 };
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
 const ENGAGEMENTS = 5;
@@ -104,9 +110,11 @@ export class World {
 	}
 
 	/** A request of the next poll fails. */
-	failRequest({ kind, request, isForSteps, isLasting }: PlannedFault): void {
-		const match = isForSteps ? { path: /\/workflows\// } : {};
-		this.service.fail(match, FAULTS[kind], { skip: request, times: isLasting ? Infinity : 1 });
+	failRequest({ kind, request, isFor, isLasting }: PlannedFault): void {
+		this.service.fail(MATCHES[isFor], FAULTS[kind], {
+			skip: request,
+			times: isLasting ? Infinity : 1,
+		});
 	}
 
 	/** Answers a request that was sent at a time of the service's clock. */
@@ -114,7 +122,8 @@ export class World {
 		const asked = this.history.filtersDays ? byDays(request) : request;
 		const { response } = this.service.handle(asked);
 		if (response === undefined) throw new Error('The history has a fault that requires a socket');
-		if (isFailure(response)) this.failed += 1;
+		const isOrderRejected = response.status === this.service.settings.rejectOrderBy;
+		if (isFailure(response) && !isOrderRejected) this.failed += 1;
 		this.now = Math.max(this.now, sentAt + this.history.requestTime);
 		this.catchUp();
 		return response;
@@ -169,9 +178,9 @@ export class World {
 	}
 }
 
-/** A rejected order (400) is an answer; web pages and broken JSON are texts. */
+/** Web pages and broken JSON are texts. */
 function isFailure({ status, body }: SimResponse): boolean {
-	return status > 400 || typeof body === 'string';
+	return status >= 400 || typeof body === 'string';
 }
 
 /** Date filters that exclude their own day. */
