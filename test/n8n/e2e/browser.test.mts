@@ -191,7 +191,7 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	expect(message).toMatch(
 		/token endpoint did not return a token \(status 401\).*invalid subscription key/,
 	);
-	expect(advice).toMatch(/Check .*Subscription Key .*of the credential/);
+	expect(advice).toMatch(/^Enter the Subscription Key in the credential again/);
 	expect(await editor.text()).not.toContain(key);
 	await panel.widen();
 	await pictures.take('error.png', async (file) => await panel.picture(file, 'returnAll'));
