@@ -100,8 +100,10 @@ function exception(spot: Spot): Expected | undefined {
 			isWhole: true,
 			message: /was not complete after 0.2 minutes/,
 		};
-	// The trigger leaves out an order that the service rejects as invalid.
+	// The trigger leaves out an order that the service rejects as invalid, or on which it fails.
 	if (subject.kind === 'trigger' && place === 'first' && ['400', '422'].includes(name))
-		return { ...fails(2) };
+		return fails(2);
+	if (subject.kind === 'trigger' && place === 'first' && name.startsWith('500'))
+		return isPermanent(spot) ? fails(6) : { outcome: 'succeeds', attempts: 'several' };
 	return undefined;
 }

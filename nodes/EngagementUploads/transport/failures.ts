@@ -185,7 +185,10 @@ export interface Failure extends Retry {
 }
 
 /** How a request was sent; by default, a read whose token is not tried again. */
-interface Sent extends Partial<Pick<Call, 'method' | 'retriesServerErrors' | 'retriesTimeouts'>> {
+interface Sent
+	extends Partial<
+		Pick<Call, 'method' | 'retriesServerErrors' | 'retriesTimeouts' | 'finalStatuses'>
+	> {
 	/** Whether n8n renews the token after a 401, so that another attempt may succeed. */
 	renewsToken?: boolean;
 }
@@ -197,7 +200,7 @@ const TOKEN_PAUSE = 2000;
 export function classify(answer: Answer, sent: Sent = {}): Failure {
 	if ('tokenAnswer' in answer) return withoutToken(classify(answer.tokenAnswer));
 	const { method = 'GET', renewsToken = false } = sent;
-	const { retriesServerErrors = true, retriesTimeouts = true } = sent;
+	const { retriesServerErrors = true, retriesTimeouts = true, finalStatuses = [] } = sent;
 	const isAnswered = 'status' in answer;
 	const { 'retry-after': asked, date } = isAnswered ? answer.headers : {};
 	const retryAfter = parseRetryAfter(asked, date, timeOfDay());
@@ -207,9 +210,10 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
 	const isAskedForLess =
 		(fault === 'service' && !retriesServerErrors) || (fault === 'timeout' && !retriesTimeouts);
-	const mustNotRetry = isOutcomeUnknown || isAskedForLess;
 	const triesToken = kind === 'unauthorized' && renewsToken;
 	const status = isAnswered ? answer.status : undefined;
+	const isFinal = status !== undefined && finalStatuses.includes(status);
+	const mustNotRetry = isOutcomeUnknown || isAskedForLess || isFinal;
 	return {
 		kind,
 		status,

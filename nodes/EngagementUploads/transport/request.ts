@@ -27,6 +27,8 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 	retriesServerErrors?: boolean;
 	/** The same for a timeout. */
 	retriesTimeouts?: boolean;
+	/** Statuses that are not retried, since they may reject what this request asks for. */
+	finalStatuses?: readonly number[];
 	/** Once it is aborted, the request is neither sent nor retried, and ends if it is in progress. */
 	signal?: AbortSignal;
 }

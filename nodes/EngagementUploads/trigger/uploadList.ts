@@ -1,7 +1,7 @@
 /** The service's upload list (docs/service.md#uploads), by the date that an event depends on. */
 import { listUploads } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { findFailure, findFault, findStatus, rethrow } from '../transport/errors';
+import { findFailure, findStatus, rethrow } from '../transport/errors';
 import { pages, type Page } from '../transport/pages';
 import type { Call } from '../transport/request';
 import { systemClock } from '../values/clock';
@@ -24,6 +24,8 @@ interface ListQuery {
 const DATE_FILTERS = { completionDate: 'completedDateFrom', creationDate: 'createdDateFrom' };
 /** Statuses of rejections that an order cannot cause. */
 const NOT_ABOUT_ORDER = [403, 404, 409];
+/** Some services fail in this way on a field by which they cannot sort. */
+const PERHAPS_ABOUT_ORDER = [500, 501];
 
 export class UploadList {
 	/** The service rejects `orderBy`, which is left out from then on. */
@@ -43,7 +45,7 @@ export class UploadList {
 
 	/** The pages of the list. If the service rejects the order, they come without it. */
 	async *pages(query: ListQuery): AsyncGenerator<Page, void, undefined> {
-		const { engagementIds, pageSize = this.pageSize, needed } = query;
+		const { pageSize = this.pageSize, needed } = query;
 		const isOrdered = query.order !== undefined && !this.rejectsOrder;
 		const call = this.toCall(query);
 		let hasBegun = false;
@@ -51,15 +53,13 @@ export class UploadList {
 			for await (const page of pages(this.client, call, { pageSize, needed })) {
 				hasBegun = true;
 				// From now on, no failure is about the order.
-				call.retriesServerErrors = engagementIds === undefined;
+				call.finalStatuses = undefined;
 				yield page;
 			}
 		} catch (error) {
-			const isRejected = mayBeRejectedOrder(error);
-			if (hasBegun || !isOrdered || !(isRejected || findFault(error) === 'service')) rethrow(error);
-			this.rejectsOrder = isRejected;
-			const again = { ...this.toCall(query), retriesServerErrors: true };
-			yield* pages(this.client, again, { pageSize, needed });
+			if (hasBegun || !isOrdered || !mayBeRejectedOrder(error)) rethrow(error);
+			this.rejectsOrder = true;
+			yield* pages(this.client, this.toCall(query), { pageSize, needed });
 		}
 	}
 
@@ -74,12 +74,12 @@ export class UploadList {
 			orderBy: order === undefined || this.rejectsOrder ? undefined : orderBy,
 		};
 		const list: Call = listUploads(parameters, 'look for uploads');
-		// What fails is asked for in parts, or without the order, rather than again.
-		const retriesServerErrors = engagementIds === undefined && parameters.orderBy === undefined;
-		if (engagementIds === undefined) return { ...list, retriesServerErrors };
-		// Half of the time is left for the parts.
+		const isOrdered = parameters.orderBy !== undefined;
+		const call = isOrdered ? { ...list, finalStatuses: PERHAPS_ABOUT_ORDER } : list;
+		if (engagementIds === undefined) return call;
+		// What fails is asked for in parts rather than again, and half of the time is left for that.
 		const timeout = Math.min(this.client.options.timeout, (this.deadline - systemClock.now()) / 2);
-		return { ...list, retriesServerErrors, retriesTimeouts: false, timeout };
+		return { ...call, retriesServerErrors: false, retriesTimeouts: false, timeout };
 	}
 
 	/** The uploads on a page that have the date. */
@@ -99,8 +99,7 @@ export class UploadList {
 /** Whether the service may have rejected `orderBy`, rather than the token, the address or the rate. */
 function mayBeRejectedOrder(error: unknown): boolean {
 	const status = findStatus(error) ?? 0;
-	// Some services fail on a field by which they cannot sort.
-	if (status === 500 || status === 501) return true;
+	if (PERHAPS_ABOUT_ORDER.includes(status)) return true;
 	const hasOtherCause = findFailure(error)?.cause !== undefined;
 	return status >= 400 && !hasOtherCause && !NOT_ABOUT_ORDER.includes(status);
 }
