@@ -56,6 +56,17 @@ it.each(['upload', 'engagement'])('for %s > Get Many, Sort stands below Options'
 	expect(names.indexOf('sort')).toBe(names.indexOf('options') + 1);
 });
 
+it('each operation has a subtitle of its own, which fits below a tool, too', () => {
+	const { subtitle = '' } = description;
+	const texts = JSON.parse(subtitle.replace(/^=\{\{ (\{.*?\}).*$/, '$1')) as Record<string, string>;
+	expect(Object.keys(texts)).toEqual(
+		operations.map(({ resource, operation }) => `${resource} ${operation}`),
+	);
+	expect(new Set(Object.values(texts)).size).toBe(operations.length);
+	expect(Object.values(texts).filter((text) => text.length > 23)).toEqual([]);
+	expect(Object.values(texts)).toContain('Get Data Status');
+});
+
 it('only a data refresh offers only refreshable connectors', () => {
 	const searches = operations.flatMap(({ resource, fields }) => {
 		const [list] = fields.connectorName?.property.modes ?? [];

@@ -2,19 +2,17 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { operations } from './operations';
 
-const SMALL_WORDS = ['and', 'for', 'of'];
-
-/** An expression for the chosen operation's entry in the list of actions, in title case. */
+/** An expression for what the chosen operation does, by its entry in the list of actions. */
 export const subtitle = `={{ ${JSON.stringify(
 	Object.fromEntries(
-		operations.map((each) => [`${each.resource} ${each.operation}`, toTitleCase(each.action)]),
+		operations.map((each) => [`${each.resource} ${each.operation}`, toSubtitle(each.action)]),
 	),
 )}[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 
-function toTitleCase(text: string): string {
-	return text.replace(/\w+/g, (word) =>
-		SMALL_WORDS.includes(word) ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
-	);
+/** “Get last upload of each engagement” → “Get Last Upload”; the canvas has room for little more. */
+function toSubtitle(action: string): string {
+	const [short = action] = action.split(/ (?:of|and) /);
+	return short.replace(/\b\w/g, (letter) => letter.toUpperCase());
 }
 
 export const builderHint: INodeTypeDescription['builderHint'] = {

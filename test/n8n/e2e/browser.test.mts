@@ -90,7 +90,7 @@ test("the canvas shows the nodes' icons and subtitles", async () => {
 	await editor.openWorkflow(LAST_UPLOADS);
 	for (const name of ['List Engagements', 'Get Last Uploads'])
 		expect(await editor.readIconWidth(name)).toBeGreaterThan(0);
-	expect(await editor.readSubtitle('Get Last Uploads')).toBe('Get Last Upload of Each Engagement');
+	expect(await editor.readSubtitle('Get Last Uploads')).toBe('Get Last Upload');
 });
 
 test('the fields previewed before a node has run are those that it returns', async () => {

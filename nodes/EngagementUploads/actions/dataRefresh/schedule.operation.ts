@@ -48,7 +48,7 @@ export const scheduleRefreshes = defineOperation({
 	resource: 'dataRefresh',
 	operation: 'schedule',
 	name: 'Schedule',
-	action: 'Schedule data refreshes of engagement',
+	action: 'Schedule refreshes of engagement',
 	description:
 		'Set how often the service refreshes the data, or stop automatic refreshes. Changes the schedule in the service.',
 	fields,
