@@ -93,6 +93,17 @@ describe.each<[string, Partial<Settings>]>([
 	});
 });
 
+it('hides options for waiting if it does not wait, whatever was saved in them', async () => {
+	const over = { waitForCompletion: false };
+	const { error } = await run(
+		service,
+		refresh(over, { waitInterval: 'long', waitTimeout: -1 }),
+		one,
+	);
+	expect(error).toBeUndefined();
+	expect(sentRefreshes(service)).toHaveLength(1);
+});
+
 it('does not give a refresh the upload of another connector while its own is not listed yet', async () => {
 	let lists = 0;
 	changeLists(service, (uploads) => {

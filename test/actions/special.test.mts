@@ -102,8 +102,10 @@ describe('dataRefresh.schedule', () => {
 		});
 	});
 
-	it("sends today's date, in the workflow's time zone, if there is to be no schedule", async () => {
-		const over = { scheduleFrequency: 'Not Scheduled', scheduleStartDate: '' };
+	it.each([
+		['sends', { scheduleFrequency: 'Not Scheduled', scheduleStartDate: '' }],
+		['hides the field, and sends', { scheduleFrequency: '0', scheduleStartDate: 'tomorrow' }],
+	])("%s today's date, in the workflow's time zone, for no schedule", async (_, over) => {
 		const { error } = await schedule(over, 'Pacific/Kiritimati');
 		expect(error).toBeUndefined();
 		const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);

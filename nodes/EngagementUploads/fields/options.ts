@@ -25,6 +25,8 @@ export const timeout = number('Timeout (Seconds)', 'Maximum time for a request',
 const json = <T>(displayName: string, description: string, parse: Parse<T>) =>
 	field({ displayName, type: 'json', default: '{}', description }, parse);
 
+const whileWaiting = { displayOptions: { show: { '/waitForCompletion': [true] } } };
+
 /** All options of the action node; times in milliseconds. */
 const all = {
 	customBody: json(
@@ -50,13 +52,15 @@ const all = {
 	timeout,
 	waitInterval: number(
 		'Wait Interval (Seconds)',
-		'With Wait for Completion: time between two checks for the new upload',
+		'Time between two checks for the new upload',
 		{ default: 10, min: 0.001, unit: SECOND },
+		whileWaiting,
 	),
 	waitTimeout: number(
 		'Wait Timeout (Minutes)',
-		'With Wait for Completion: maximum time to wait; after that, the item fails',
+		'Maximum time to wait. After that, the item fails.',
 		{ default: 15, min: 0, unit: MINUTE },
+		whileWaiting,
 	),
 } satisfies Fields;
 
