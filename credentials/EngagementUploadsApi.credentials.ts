@@ -54,14 +54,14 @@ export class EngagementUploadsApi implements ICredentialType {
 			type: 'options',
 			options: [
 				{
-					name: 'Token Endpoint',
+					name: 'Subscription Key (Recommended)',
 					value: 'tokenEndpoint',
-					description: 'Let n8n fetch access tokens, and renew them when they expire',
+					description: 'n8n fetches access tokens, and renews them',
 				},
 				{
-					name: 'Access Token',
+					name: 'Access Token (for Testing)',
 					value: 'accessToken',
-					description: 'Paste a token for testing',
+					description: 'A token that you paste, which n8n cannot renew',
 				},
 			],
 			default: 'tokenEndpoint',
@@ -108,7 +108,6 @@ export class EngagementUploadsApi implements ICredentialType {
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
 				'Fields of the token request as a JSON object, if the service gave you a grant type or key of its own. If empty, n8n sends the grant type vapi_key and the Subscription Key.',
-			hint: 'Usually empty',
 		},
 		{
 			displayName: 'Client ID',
@@ -118,7 +117,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 			description:
 				'ID of your account with the service. A value entered here takes precedence over the one that comes with a fetched token.',
-			hint: 'Optional with Token Endpoint',
+			hint: 'Optional, except with Access Token',
 		},
 		{
 			displayName: 'Time Zone',

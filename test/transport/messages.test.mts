@@ -121,7 +121,7 @@ describe('401', () => {
 	])('for the pasted token %s', (accessToken, problem) => {
 		const text = readText(answer(401), { accessToken });
 		expect(text).toMatch(`${problem}. Enter a new Access Token`);
-		expect(text).toContain('set Authentication to Token Endpoint');
+		expect(text).toContain('set Authentication to Subscription Key');
 	});
 
 	it('for the key, or for a new token', () => {

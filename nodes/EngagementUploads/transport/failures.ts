@@ -67,7 +67,7 @@ export const FAILURES = {
 	unauthorized: {
 		problem: '{to} rejected the access token ({status})',
 		advice:
-			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Token Endpoint',
+			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Subscription Key',
 		fault: 'access',
 		cause: 'credential-invalid',
 	},

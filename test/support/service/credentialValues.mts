@@ -5,7 +5,7 @@ export function credentialValues(service: SimulatedService): string[] {
 	return [
 		`  Base URL          ${service.url}`,
 		`  Subscription Key  ${service.subscriptionKey}`,
-		'  Authentication    Token Endpoint (nothing else to enter)',
+		'  Authentication    Subscription Key (nothing else to enter)',
 		'or with Authentication “Access Token”, for 30 minutes:',
 		`  Access Token      ${service.accessToken}`,
 		`  Client ID         ${service.clientId}`,
