@@ -25,7 +25,7 @@ const CHOOSE = builderHint('The statuses the user asks for; then no Filter or If
 const fields = {
 	dataStatuses: choices(
 		'Data Statuses',
-		'Which engagements to return; all if none is selected',
+		'Which engagements to return',
 		{
 			unknown: ['Unknown', 'The service does not say, although it does for others'],
 			never: ['Never', 'There is no upload', builderHint('Has never shared any data')],

@@ -34,7 +34,11 @@ const ofConnector = <T>({ property, parse }: Field<T>) =>
 	);
 
 const from = (event: string) =>
-	date(`${event} From`, `Only uploads ${event.toLowerCase()} after this time`, parseOptionalDate);
+	date(
+		`${event} From`,
+		`Only uploads ${event.toLowerCase()} after this time. For the last week, use the expression {{ $now.minus(1, 'week') }}.`,
+		parseOptionalDate,
+	);
 
 const to = (event: string) =>
 	date(
