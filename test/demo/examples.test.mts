@@ -31,13 +31,13 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		expect(overlapping(nodes)).toEqual([]);
 	});
 
-	it('is in the list of examples, with a picture, and in the README', () => {
+	it('is in the list of examples, under its title and with a picture, and in the README', () => {
 		const picture = `docs/examples/${file}.png`;
 		const list = readFileSync('examples/README.md', 'utf8');
-		expect(list).toContain(`[${file}](${file}.json)`);
-		expect(list).toContain(`src="../${picture}"`);
+		expect(list).toContain(`### ${name}\n\n[${file}](${file}.json)`);
+		expect(list).toContain(`](../${picture})`);
 		expect(existsSync(picture)).toBe(true);
-		expect(readFileSync('README.md', 'utf8')).toContain(`[${file}](examples/${file}.json)`);
+		expect(readFileSync('README.md', 'utf8')).toContain(`](examples/${file}.json)`);
 	});
 
 	it('has nothing that n8n finds wrong', () => {

@@ -1,8 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { CREDENTIAL } from '../support/credentials.mts';
-import type { N8n } from './n8n.mts';
 import type { Receivers } from './receivers.mts';
 import type { CredentialInput, Rest, WorkflowInput } from './rest.mts';
 import { credentialFor, type SandboxParts } from './sandbox.mts';
@@ -21,6 +19,7 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 	'n8n-nodes-base.slack': 'slackApi',
 	'n8n-nodes-base.microsoftTeams': 'microsoftTeamsOAuth2Api',
 	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
+	'n8n-nodes-base.microsoftExcel': 'microsoftExcelOAuth2Api',
 	'n8n-nodes-base.salesforce': 'salesforceOAuth2Api',
 };
 /** What users choose from lists, by the type of the node. */
@@ -30,28 +29,24 @@ const CHOICES: Record<string, INodeParameters> = {
 		channelId: { __rl: true, mode: 'id', value: '19:uploads@thread.tacv2' },
 	},
 	'n8n-nodes-base.googleSheets': { documentId: { __rl: true, mode: 'id', value: 'uploads' } },
+	'n8n-nodes-base.microsoftExcel': {
+		workbook: { __rl: true, mode: 'id', value: '01UPLOADS' },
+		worksheet: { __rl: true, mode: 'id', value: '{00000000-0001-0000-0000-000000000000}' },
+	},
 };
 
-/** The only folder to which n8n lets workflows write files. */
-export function filesFolder(n8n: N8n): string {
-	return path.join(n8n.folder, '.n8n-files');
-}
-
 /**
- * The workflows of examples/ by file name, with the credentials, files, channels and mail server to
+ * The workflows of examples/ by file name, with the credentials, sheets, channels and mail server to
  * use here; only a language model is missing.
  */
 export async function readExamples(
 	{ n8n, rest, service }: SandboxParts,
 	receivers: Receivers,
 ): Promise<Map<string, WorkflowInput>> {
-	const files = filesFolder(n8n);
-	mkdirSync(files, { recursive: true });
 	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
 	const others = await otherCredentials(rest, receivers);
 	const withCredentials = (node: INode): INode => {
-		if (isOwnNode(node) || node.parameters.nodeCredentialType === CREDENTIAL)
-			return withCredential(node, credential);
+		if (isOwnNode(node)) return withCredential(node, credential);
 		const type = findCredentialType(node);
 		if (type === undefined) return node;
 		const credentials = { [type]: { id: others.get(type) ?? null, name: type } };
@@ -61,10 +56,10 @@ export async function readExamples(
 	const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 	return new Map(
 		names.sort().map((name) => {
-			const text = readFileSync(path.join(FOLDER, name), 'utf8')
-				.replaceAll('/home/node/.n8n-files', files)
-				.replaceAll('http://localhost:5678', n8n.url)
-				.replaceAll('https://api.example.com', service.url);
+			const text = readFileSync(path.join(FOLDER, name), 'utf8').replaceAll(
+				'https://n8n.example.com',
+				n8n.url,
+			);
 			const workflow: WorkflowInput = JSON.parse(text);
 			return [name, { ...workflow, nodes: workflow.nodes.map(withCredentials) }];
 		}),
@@ -92,6 +87,7 @@ async function otherCredentials(
 		},
 		{ name: 'Slack', type: 'slackApi', data: { accessToken: token.access_token } },
 		{ name: 'Teams', type: 'microsoftTeamsOAuth2Api', data: oAuth2({ graphApiBaseUrl: url }) },
+		{ name: 'Excel', type: 'microsoftExcelOAuth2Api', data: oAuth2({ graphApiBaseUrl: url }) },
 		{ name: 'Sheets', type: 'googleSheetsOAuth2Api', data: oAuth2({}) },
 		{ name: 'Salesforce', type: 'salesforceOAuth2Api', data: oAuth2({}, { instance_url: url }) },
 		// The name tells those who try the example out what to enter in the browser.

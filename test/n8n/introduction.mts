@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { credentialValues } from '../support/service/credentialValues.mts';
 import { WHAT_TO_EXPECT } from '../support/service/keepUploading.mts';
 import { notableCustomers } from '../support/service/sampleStatuses.mts';
-import { filesFolder, PAGE_LOGIN } from './examples.mts';
+import { PAGE_LOGIN } from './examples.mts';
 import type { Playground } from './playground.mts';
 import { OWNER } from './sandbox.mts';
 
@@ -18,7 +18,6 @@ export function introduction(playground: Playground): string {
 		`  Password   ${OWNER.password}`,
 		`  Workflows  ${first}`,
 		...others.map((name) => `             ${name}`),
-		`  Files      ${filesFolder(n8n)} (where workflows may write files)`,
 		`  n8n's log  ${n8n.logFile}`,
 		'',
 		'n8n has a credential for the simulated service. To create one yourself:',
@@ -35,6 +34,7 @@ export function introduction(playground: Playground): string {
 		'Publish these to see them work by themselves:',
 		`  “${examples['status-page.json']}”: open ${n8n.url}/webhook/data-status`,
 		`    (user name ${PAGE_LOGIN.user}, password ${PAGE_LOGIN.password})`,
+		`  “${examples['onboarding-form.json']}”: open ${n8n.url}/form/onboarding`,
 		`  “${examples['uploads-table.json']}”: within two minutes, its Executions tab shows a run,`,
 		'    and the Data Table (Overview → Data tables) its first rows',
 		`  “${examples['notify-failed-uploads.json']}”: within about six minutes, a message appears here`,

@@ -5,16 +5,18 @@ import { startMailServer } from './mailServer.mts';
 import { shown } from './shown.mts';
 import { Spreadsheet, type CellsBody } from './spreadsheet.mts';
 import { listen } from './standIn.mts';
+import { Workbook } from './workbook.mts';
 
 /**
- * Where examples send what they have to say: stand-ins for Slack, Microsoft Teams, Salesforce, an
- * online sheet and a mail server.
+ * Where examples send what they have to say: stand-ins for Slack, Microsoft Teams, Salesforce, two
+ * online sheets and a mail server.
  */
 export interface Receivers {
 	/** The address of all stand-ins but the mail server. */
 	url: string;
 	mailPort: number;
 	sheet: Spreadsheet;
+	workbook: Workbook;
 	/** Settings for an n8n whose nodes use them. */
 	env: Record<string, string>;
 	close(): Promise<void>;
@@ -40,7 +42,7 @@ export async function startReceivers(
 	onMessage: (message: string) => void,
 	ports: { chat?: number; mail?: number } = {},
 ): Promise<Receivers> {
-	const sheet = new Spreadsheet();
+	const [sheet, workbook] = [new Spreadsheet(), new Workbook()];
 	const server = createServer((request, response) => {
 		const { method = '', headers } = request;
 		const url = new URL(request.url ?? '', `http://${headers.host}`);
@@ -51,7 +53,8 @@ export async function startReceivers(
 		const read = async () => {
 			const body = (method === 'GET' ? {} : await json(request)) as Body;
 			const message = messageIn(url.pathname, body);
-			if (message === undefined) return sheet.answer({ method, url, body });
+			if (message === undefined)
+				return sheet.answer({ method, url, body }) ?? workbook.answer({ method, url, body });
 			onMessage(message);
 			return { ok: true, id: '1' };
 		};
@@ -64,6 +67,7 @@ export async function startReceivers(
 		url: `http://127.0.0.1:${web.port}`,
 		mailPort: mail.port,
 		sheet,
+		workbook,
 		env: {
 			NODE_OPTIONS: `--import=${pathToFileURL('test/n8n/redirectedHosts.mts').href}`,
 			REDIRECTED_HOSTS: JSON.stringify(hosts),
@@ -75,7 +79,7 @@ export async function startReceivers(
 	};
 }
 
-/** What a request says to its readers, or undefined if it is for the sheet or not known. */
+/** What a request says to its readers, or undefined if it is for a sheet or not known. */
 function messageIn(pathname: string, body: Body): string | undefined {
 	if (pathname === '/api/chat.postMessage') return shown(body.text ?? '');
 	if (/^\/beta\/teams\/[^/]+\/channels\/[^/]+\/messages$/.test(pathname)) {

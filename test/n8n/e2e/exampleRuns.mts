@@ -1,11 +1,12 @@
-import type { INode } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
 import type { RecordedRequest } from '../../support/service/log.mts';
 import { readExamples } from '../examples.mts';
 import { startReceivers, type Receivers } from '../receivers.mts';
 import type { Execution, Rest, WorkflowInput } from '../rest.mts';
 import { Sandbox } from '../sandbox.mts';
-import { template } from './setup.mts';
+import { makeNode } from '../workflows.mts';
+import { listRecords, template } from './setup.mts';
 
 /** What a commit's checks run (mainExamples.test.mts). */
 const MAIN = [
@@ -15,8 +16,11 @@ const MAIN = [
 	'uploads-table.json',
 ];
 
-/** The test file that runs an example: that of a commit's checks, or by how the example starts. */
-type Group = 'main' | 'onSchedule' | 'overWeb' | 'byModels' | 'otherwise';
+/** What brings in customers (onboardingExamples.test.mts). */
+const ONBOARDING = ['chase-customers.json', 'onboard-customers.json', 'onboarding-form.json'];
+
+/** The test file that runs an example: one of these two, or by how the example starts. */
+type Group = 'main' | 'onboarding' | 'onSchedule' | 'overWeb' | 'byModels' | 'otherwise';
 
 const STARTS: Record<string, Group> = {
 	'n8n-nodes-base.scheduleTrigger': 'onSchedule',
@@ -63,6 +67,7 @@ export class ExampleRuns {
 		const messages: string[] = [];
 		const receivers = await startReceivers((message) => messages.push(message));
 		const sandbox = await Sandbox.open(template(), { env: receivers.env });
+		sandbox.service.settings.connectUrl = sandbox.service.url;
 		const runs = new ExampleRuns(sandbox, receivers, messages);
 		runs.examples = await readExamples(sandbox, receivers);
 		return runs;
@@ -115,6 +120,33 @@ export class ExampleRuns {
 		return execution;
 	}
 
+	/** The rows of a Data Table. */
+	async rows(table: string): Promise<IDataObject[]> {
+		const get = dataTable('Rows', table, 'get', { returnAll: true });
+		return listRecords(await this.sandbox.run(get), 'Rows');
+	}
+
+	/** Adds rows to a Data Table. */
+	async addRows(table: string, rows: readonly object[]): Promise<void> {
+		const jsonOutput = JSON.stringify({ rows });
+		const columns = { mappingMode: 'autoMapInputData', value: {} };
+		await this.sandbox.run(
+			makeNode('List', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput }, { typeVersion: 3.4 }),
+			makeNode('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows' }),
+			dataTable('Add', table, 'insert', { columns }),
+		);
+	}
+
+	/** Changes the row of a customer. */
+	async updateRow(table: string, customerNumber: string, value: INodeParameters): Promise<void> {
+		const condition = { keyName: 'customerNumber', condition: 'eq', keyValue: customerNumber };
+		const parameters = {
+			filters: { conditions: [condition] },
+			columns: { mappingMode: 'defineBelow', value },
+		};
+		await this.sandbox.run(dataTable('Update', table, 'update', parameters));
+	}
+
 	private async save(file: string, workflow: WorkflowInput): Promise<string> {
 		const id = this.saved.get(file) ?? (await this.rest.createWorkflow(workflow)).id;
 		if (this.saved.has(file)) await this.rest.updateWorkflow(id, workflow);
@@ -136,8 +168,15 @@ export class ExampleRuns {
 	}
 }
 
+function dataTable(name: string, table: string, operation: string, more: INodeParameters): INode {
+	const dataTableId = { __rl: true, mode: 'name', value: table };
+	const parameters = { resource: 'row', operation, dataTableId, ...more };
+	return makeNode(name, 'n8n-nodes-base.dataTable', parameters, { typeVersion: 1.1 });
+}
+
 function findGroup(file: string, example: WorkflowInput): Group {
 	if (MAIN.includes(file)) return 'main';
+	if (ONBOARDING.includes(file)) return 'onboarding';
 	return STARTS[firstTrigger(example)?.type ?? ''] ?? 'otherwise';
 }
 

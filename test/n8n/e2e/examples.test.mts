@@ -1,10 +1,11 @@
 import { MISSING_ACCOUNT } from '../receivers.mts';
 import { waitUntil } from '../waitFor.mts';
-import { ExampleRuns } from './exampleRuns.mts';
+import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
 import { HOSTILE_CUSTOMERS, HOSTILE_NAME } from './hostileCustomers.mts';
 import { every, waitForPolls } from './polling.mts';
 import { listRecords } from './setup.mts';
 
+const HOUR = 3_600_000;
 /** In hours: a few seconds. */
 const STUCK_AFTER = 0.003;
 
@@ -16,15 +17,38 @@ beforeAll(async () => {
 
 afterAll(async () => await runs?.close());
 
-test('onboard-customer emails the customer the link, and only once', async () => {
-	const [upload] = listRecords(await runs.run('onboard-customer.json'), 'Start Upload');
-	expect(upload?.url).toMatch(/^https?:/);
-	const emails = () => runs.messages.filter((each) => each.includes('share your accounting data'));
-	expect(emails()).toEqual([expect.stringContaining(`\n${String(upload?.url)}\n`)]);
-	expect(emails()[0]).toContain('To: customer@example.com');
-	const again = await runs.run('onboard-customer.json');
-	expect(again.runData['Start Upload']).toBeUndefined();
-	expect(emails()).toHaveLength(1);
+test('uploads-spreadsheet adds uploads as they are, each once, to both sheets', async () => {
+	const { model } = runs.service;
+	const { sheet, workbook } = runs.receivers;
+	const add = (name: string) => {
+		const { id } = model.addEngagement({ name, externalEngagementId: name });
+		const completedAt = Date.now() - 2 * HOUR;
+		return model.addCompletedUpload({ engagementId: id, completedAt }).uploadId;
+	};
+	const hostile = HOSTILE_WORDS.map(add);
+	const failed = add('Dunmore Smithy');
+	model.updateUpload(failed, { status: 'Extraction failed' });
+	const rows = (cells: unknown[][]) => {
+		const [columns = [], ...rest] = cells;
+		return rest.map((row) =>
+			Object.fromEntries(columns.map((column, index) => [String(column), row[index]])),
+		);
+	};
+	const run = async (start: string) => await runs.run('uploads-spreadsheet.json', { start });
+	await run('Upload Completed');
+	const uploads = listRecords(await run('Every Night at 4'), 'Get Recent Uploads');
+	await run('Every Night at 4');
+	const contents = (records: Array<Record<string, unknown>>) =>
+		records.map((each) => [each.uploadId, each.engagementName, each.externalEngagementId ?? '']);
+	for (const cells of [sheet.rows, workbook.rows]) {
+		const saved = rows(cells);
+		expect(contents(saved)).toEqual(expect.arrayContaining(contents(uploads)));
+		const ids = saved.map(({ uploadId }) => uploadId);
+		expect(ids).toHaveLength(new Set(ids).size);
+		expect(ids).toEqual(expect.arrayContaining(hostile));
+		expect(ids).not.toContain(failed);
+		expect(cells[0]?.toSorted()).toEqual(Object.keys(uploads[0] ?? {}).sort());
+	}
 });
 
 test('notify-failed-uploads posts a message for each failed upload', async () => {
@@ -32,10 +56,12 @@ test('notify-failed-uploads posts a message for each failed upload', async () =>
 	expect(uploads.length).toBeGreaterThan(1);
 	const posted = runs.messages.filter((message) => message.startsWith('Upload failed'));
 	expect(posted).toHaveLength(uploads.length);
-	for (const { engagementId, uploadStatus } of uploads) {
-		const parts = [`(${uploadStatus}): `, `engagement ${engagementId},`];
-		expect(posted.some((text) => parts.every((part) => text.includes(part)))).toBe(true);
+	for (const { engagementName, uploadStatus, currentStep, ...upload } of uploads) {
+		const id = upload.externalEngagementId ?? `engagement ${String(upload.engagementId)}`;
+		const who = `(${uploadStatus}): ${engagementName} (${id}), at the step ${currentStep}, from `;
+		expect(posted).toContainEqual(expect.stringContaining(who));
 	}
+	expect(posted[0]).toMatch(/, started \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d$/);
 });
 
 test('crm-write-back updates the records of those whose data has arrived, and reports a missing one', async () => {
@@ -106,27 +132,13 @@ test('audit-request-list ticks what has arrived, and counts what is missing', as
 	const number = String(id).padStart(8, '0');
 	for (const line of [
 		`[x] Company details: Corfe Joinery, ${number}, GB${number}, GBP`,
-		'[x] Last upload: completed 2026-03-10, from fernbooks',
+		'[x] Last upload: completed 10 Mar 2026, from fernbooks',
 		'[ ] December 2025\n[x] January 2026\n[x] February 2026\n[ ] March 2026',
 	])
 		expect(arrived).toContain(line);
 	const nothing = await list('CRM-00778');
 	expect(nothing).toContain('(CRM-00778): 13 missing');
 	expect(nothing).toContain('[ ] Last upload: none yet');
-});
-
-test('other-endpoints counts the uploads of last month with this credential', async () => {
-	const { service } = runs;
-	const now = new Date();
-	const [from, to] = [-1, 0].map((months) =>
-		Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months),
-	);
-	const month = service.model.uploads.all.filter(
-		({ completedAt }) => (completedAt ?? 0) >= (from ?? 0) && (completedAt ?? Infinity) < (to ?? 0),
-	);
-	const [result] = listRecords(await runs.run('other-endpoints.json'), 'Use the Number');
-	expect(month.length).toBeGreaterThan(1);
-	expect(result).toMatchObject({ uploads: month.length });
 });
 
 describe('a name that is a command is posted and emailed as words', () => {

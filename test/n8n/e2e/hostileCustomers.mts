@@ -23,23 +23,13 @@ export const HOSTILE_CUSTOMERS: HostileCustomer[] = [
 		upload: { ...ago(6.1 * HOUR), status: 'PROCESSING', completedAt: null },
 	},
 	{ file: 'crm-write-back', customer: { externalEngagementId: MISSING_ACCOUNT }, upload: {} },
-	{
-		file: 'refresh-then-notify',
-		replace: { 'CRM-00008, CRM-00009': 'refresh-then-notify' },
-	},
+	{ file: 'refresh-then-notify', upload: { completedAt: Date.now() - 40 * DAY } },
 	{ file: 'keep-access', upload: { ...ago(59 * DAY), connectorName: 'fernbooks' } },
 	{ file: 'audit-request-list', upload: {}, replace: { 'CRM-00001': 'audit-request-list' } },
-	{
-		file: 'onboard-customer',
-		replace: {
-			// As an expression, since the name itself begins with the sign of one.
-			'Northgate Bakery Ltd': JSON.stringify(`=${HOSTILE_NAME}`).slice(1, -1),
-			'CRM-01001': 'CRM-01002',
-		},
-	},
 	{ file: 'chase-customers', customer: ago(8 * DAY) },
 	{ file: 'chase-customers', customer: ago(15 * DAY) },
 	{ file: 'chase-customers', customer: ago(29 * DAY) },
 	{ file: 'missing-period', replace: { '"20"': '"0"' } },
 	{ file: 'stale-engagements' },
+	{ file: 'weekly-digest' },
 ];

@@ -3,12 +3,12 @@
  * table, a write and its outcome, a failure and the workflow that reports it. `npm run test:examples`
  * runs all of them.
  */
-import type { IDataObject } from 'n8n-workflow';
 import { waitUntil } from '../waitFor.mts';
-import { makeNode } from '../workflows.mts';
 import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
 import { every } from './polling.mts';
 import { listRecords } from './setup.mts';
+
+const DAY = 24 * 3_600_000;
 
 let runs: ExampleRuns;
 
@@ -18,17 +18,7 @@ beforeAll(async () => {
 
 afterAll(async () => await runs?.close());
 
-/** The rows of the table of uploads-table. */
-async function savedUploads(): Promise<IDataObject[]> {
-	const parameters = {
-		resource: 'row',
-		operation: 'get',
-		dataTableId: { __rl: true, mode: 'name', value: 'Completed uploads' },
-		returnAll: true,
-	};
-	const rows = makeNode('Rows', 'n8n-nodes-base.dataTable', parameters, { typeVersion: 1.1 });
-	return listRecords(await runs.sandbox.run(rows), 'Rows');
-}
+const savedUploads = async () => await runs.rows('Completed uploads');
 
 test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
 	const run = async () => listRecords(await runs.run('uploads-table.json'), 'Upload Completed');
@@ -46,18 +36,21 @@ test('uploads-table keeps one row per upload, even if the same uploads come agai
 
 test('uploads-table adds at night what is missing, and duplicates nothing', async () => {
 	const { model } = runs.service;
+	const { uploadId: failed } = model.addCompletedUpload({});
+	model.updateUpload(failed, { status: 'UPLOAD_FAILED' });
 	// Their executions were lost.
 	const lost = HOSTILE_WORDS.map((name) => {
 		const { id } = model.addEngagement({ name, externalEngagementId: name });
 		return model.addCompletedUpload({ engagementId: id }).uploadId;
 	});
 	const night = async () => await runs.run('uploads-table.json', { start: 'Every Night at 3' });
-	const recent = listRecords(await night(), 'Without Failed Ones').map(({ uploadId }) => uploadId);
+	const recent = listRecords(await night(), 'Get Recent Uploads').map(({ uploadId }) => uploadId);
 	expect(recent).toEqual(expect.arrayContaining(lost));
 	await night();
 	const rows = await savedUploads();
 	const ids = rows.map(({ uploadId }) => uploadId);
 	expect(ids).toEqual(expect.arrayContaining(recent));
+	expect(ids).not.toContain(failed);
 	expect(new Set(ids).size).toBe(ids.length);
 	for (const word of HOSTILE_WORDS)
 		expect(rows).toContainEqual(
@@ -102,15 +95,38 @@ test('uploads-table catches up after n8n was killed, and updates rows instead of
 	await runs.rest.deactivate({ id });
 });
 
-test('refresh-then-notify reports success and failure', async () => {
-	runs.service.model.refreshOutcomes.set(1009, 'fails');
-	await runs.run('refresh-then-notify.json');
-	expect(runs.messages).toContainEqual(
-		expect.stringMatching(/^\S.* \(1008\): .*upload [0-9a-f-]{36} is complete$/),
-	);
-	expect(runs.messages).toContainEqual(
-		expect.stringMatching(/^Data refresh failed: .*engagement 1009/),
-	);
+test('refresh-then-notify posts one message: what was refreshed, who must sign in, what failed where', async () => {
+	const { model } = runs.service;
+	const addOld = (
+		name: string,
+		externalEngagementId: string | null,
+		connectorName = 'fernbooks',
+	) => {
+		const { id } = model.addEngagement({ name, externalEngagementId });
+		model.addCompletedUpload({
+			engagementId: id,
+			connectorName,
+			completedAt: Date.now() - 40 * DAY,
+		});
+		return id;
+	};
+	model.refreshOutcomes.set(addOld('Corfe Bakery', 'CRM-00701'), 'actionRequired');
+	model.refreshOutcomes.set(addOld('Dunmore Smithy', 'CRM-00702'), 'fails');
+	const rejected = addOld('Elmswell Joinery', null, 'pebbleworks');
+	runs.messages.length = 0;
+	const execution = await runs.run('refresh-then-notify.json');
+	const refreshed = listRecords(execution, 'Get Old Data').length - 3;
+	expect(refreshed).toBeGreaterThan(1);
+	const [message = '', ...others] = runs.messages;
+	expect(others).toEqual([]);
+	const [first, , title, signIn, , failed, ...reasons] = message.split('\n');
+	expect(first).toBe(`Data refresh: ${refreshed} refreshed, 1 must sign in, 2 failed`);
+	expect([title, failed]).toEqual(['Must sign in, at this link:', 'Failed:']);
+	expect(signIn).toMatch(/^• Corfe Bakery \(CRM-00701\): http\S+$/);
+	expect(reasons.sort()).toEqual([
+		expect.stringMatching(/^• Dunmore Smithy \(CRM-00702\), at the step Store: .*FAILED/),
+		expect.stringMatching(`^• Elmswell Joinery \\(engagement ${rejected}\\): .*pebbleworks`),
+	]);
 });
 
 describe('upload-webhook', () => {

@@ -1,12 +1,14 @@
-import { makeNode } from '../workflows.mts';
-import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
+import { DateTime } from 'luxon';
+import type { Engagement } from '../../support/service/records.mts';
+import { ExampleRuns } from './exampleRuns.mts';
 import { listRecords } from './setup.mts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** The default of Get Data Status. */
 const STUCK_AFTER = 6 * HOUR;
-const CHASE = 'chase-customers.json';
+/** The node of the reports that passes on what is new. */
+const NEW = 'Not Reported Before';
 
 let runs: ExampleRuns;
 
@@ -28,47 +30,10 @@ function lastCompletion(engagementId: number): number {
 	return Math.max(0, ...uploads.map(({ completedAt }) => completedAt ?? 0));
 }
 
-test('chase-customers reminds kindly, then firmly, then tells a colleague, each once', async () => {
-	const { model } = runs.service;
-	const add = (name: string, days: number, email = 'owner@fairford.example') => {
-		const engagement = model.addEngagement({ name, createdAt: Date.now() - days * DAY - 1000 });
-		model.updateEngagement(engagement.id, { owner: { ...engagement.owner, email } });
-		return engagement.id;
-	};
-	add('Fairford Studios', 6);
-	const first = add('Elmswell Joinery', 12);
-	add('Glenham Weavers', 28);
-	add('Corfe Printers', 56);
-	add('Hartwell Logistics', 12, '');
-	add('Ashby Dental Practice', 30, '');
-	add('Dunmore Smithy', 12, 'no address');
-	const reminders = async () => {
-		runs.messages.length = 0;
-		await runs.run(CHASE);
-		return runs.messages.filter((each) => /Subject: (Please|We still)/.test(each));
-	};
-	const emails = await reminders();
-	const about = (name: string) => emails.filter((each) => each.includes(name));
-	const customer = 'To: owner@fairford.example';
-	expect(about('Elmswell Joinery')).toEqual([
-		expect.stringMatching(new RegExp(`${customer}.*Please share.*12 days ago`, 's')),
-	]);
-	expect(about('Glenham Weavers')).toEqual([
-		expect.stringMatching(/To: team@.*Please call.*after 28 days/s),
-	]);
-	expect(about('Ashby Dental Practice')).toEqual([expect.stringContaining('no email address')]);
-	expect(runs.messages).toContainEqual(
-		expect.stringMatching(/To: team@.*Reminder not sent to Dunmore Smithy/s),
-	);
-	// One is new, one has had all reminders, and one has no email address.
-	for (const name of ['Fairford Studios', 'Corfe Printers', 'Hartwell Logistics'])
-		expect(about(name)).toEqual([]);
-	expect(await reminders()).toEqual([]);
-	model.updateEngagement(first, { createdAt: Date.now() - 15 * DAY });
-	expect(await reminders()).toEqual([
-		expect.stringMatching(new RegExp(`${customer}.*We still need`, 's')),
-	]);
-});
+/** What staff call an engagement. */
+function idOf(engagement: Engagement | undefined): string {
+	return engagement?.externalEngagementId ?? `engagement ${engagement?.id}`;
+}
 
 test('missing-period lists who has not uploaded since the period ended', async () => {
 	const { model } = runs.service;
@@ -78,7 +43,7 @@ test('missing-period lists who has not uploaded since the period ended', async (
 	const completedAt = quarter - 1000;
 	model.addCompletedUpload({ engagementId: id, createdAt: completedAt - 1000, completedAt });
 	const { id: failed } = model.addEngagement({ name: 'Glenham Studios' });
-	model.addCompletedUpload({ engagementId: failed });
+	model.addCompletedUpload({ engagementId: failed, createdAt: Date.now() - HOUR });
 	const { uploadId } = model.addCompletedUpload({ engagementId: failed });
 	model.updateUpload(uploadId, { status: 'FAILED', completedAt: null });
 	const missing = model.engagements.all.filter(
@@ -89,23 +54,24 @@ test('missing-period lists who has not uploaded since the period ended', async (
 		const daysToUpload = Math.floor((Date.now() - quarter) / DAY) - days;
 		return await runs.run('missing-period.json', { replace: { '"20"': `"${daysToUpload}"` } });
 	};
-	const lines = listRecords(await after(1), 'Describe').map(({ line }) => line);
+	const lines = listRecords(await after(1), NEW).map(({ line }) => line);
 	expect(lines).toHaveLength(missing.length);
-	expect(lines.join()).not.toContain(`(${failed})`);
-	const date = new Date(completedAt).toISOString();
-	expect(lines).toContain(`Glenham Partners (${id}): stale, last upload completed ${date}`);
-	expect(runs.messages.at(-1)).toContain(`Glenham Partners (${id})`);
+	expect(lines.join()).not.toContain(`(engagement ${failed})`);
+	const date = DateTime.fromMillis(completedAt, { zone: 'UTC' }).toFormat('d LLL yyyy');
+	const customer = `Glenham Partners (engagement ${id})`;
+	expect(lines).toContain(`${customer}: stale, last upload completed on ${date}`);
+	expect(runs.messages.at(-1)).toContain(customer);
 	expect((await after(-1)).runData['Get Data Status']).toBeUndefined();
 	// Named again ten days after the deadline, and only then.
-	expect((await after(9)).runData.Describe).toBeUndefined();
+	expect(listRecords(await after(9), NEW)).toEqual([]);
 	model.updateUpload(model.addCompletedUpload({ engagementId: id }).uploadId, {
 		status: 'FAILED',
 		completedAt: null,
 	});
-	expect(listRecords(await after(9), 'Describe')).toEqual([
-		{ line: expect.stringContaining(`(${id}): failed`) },
+	expect(listRecords(await after(9), NEW)).toEqual([
+		expect.objectContaining({ line: expect.stringContaining(`${customer}: failed`) }),
 	]);
-	expect(listRecords(await after(11), 'Describe')).toHaveLength(missing.length);
+	expect(listRecords(await after(11), NEW)).toHaveLength(missing.length);
 });
 
 test('keep-access refreshes in time, and tells once who must act', async () => {
@@ -113,10 +79,11 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 	const { model } = service;
 	const limits: Record<string, number> = { fernbooks: 60, quillstone: 30, sandgate: 100 };
 	const due = model.engagements.all.filter(({ id, dataRefreshEnabled }) => {
-		const { connectorName = '', createdAt } = model.lastUpload(id) ?? {};
-		if (createdAt === undefined || !dataRefreshEnabled) return false;
-		const left = (limits[connectorName] ?? 7) - Math.floor((Date.now() - createdAt) / DAY);
-		return left <= 2 && left > -7;
+		const { connectorName = '' } = model.lastUpload(id) ?? {};
+		if (!dataRefreshEnabled) return false;
+		const days = Math.floor((Date.now() - lastCompletion(id)) / DAY);
+		const left = (limits[connectorName] ?? 7) - days;
+		return left <= 2 && left > -7 && !isInProgress(id);
 	});
 	const [lapsed, rejected] = due;
 	model.refreshOutcomes.set(lapsed?.id ?? 0, 'actionRequired');
@@ -133,45 +100,13 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 	expect(await refresh()).toEqual(due.map(({ id }) => (id === rejected?.id ? undefined : id)));
 	const name = lapsed?.name ?? '';
 	expect(asked()).toEqual([
-		expect.stringMatching(`^${name} \\(engagement ${lapsed?.id}\\) .* at http`),
+		expect.stringMatching(`^${name} \\(${idOf(lapsed)}\\) must .* at http`),
 	]);
-	expect(failed()).toEqual([expect.stringContaining(`(engagement ${rejected?.id})`)]);
+	expect(failed()).toEqual([expect.stringContaining(`(${idOf(rejected)}) could not`)]);
 	expect(await refresh()).toContain(lapsed?.id);
 	expect(asked()).toHaveLength(1);
 	expect(failed()).toHaveLength(1);
 	service.clearFaults();
-});
-
-test('uploads-spreadsheet writes the uploads as they are, to a sheet and an Excel file', async () => {
-	const { model } = runs.service;
-	for (const name of HOSTILE_WORDS) {
-		const { id } = model.addEngagement({ name, externalEngagementId: name });
-		model.addCompletedUpload({ engagementId: id });
-	}
-	const execution = await runs.run('uploads-spreadsheet.json');
-	const uploads = listRecords(execution, 'Without Failed Ones');
-	const fileSelector = String(listRecords(execution, 'Save the File')[0]?.fileName);
-	const read = makeNode('Read', 'n8n-nodes-base.readWriteFile', {
-		operation: 'read',
-		fileSelector,
-	});
-	const extract = makeNode('Rows', 'n8n-nodes-base.spreadsheetFile', {}, { typeVersion: 2 });
-	const inFile = listRecords(await runs.sandbox.run(read, extract), 'Rows');
-	const [columns = [], ...cells] = runs.receivers.sheet.rows;
-	const inSheet = cells.map((row) =>
-		Object.fromEntries(columns.map((column, index) => [String(column), row[index]])),
-	);
-	const contents = (records: Array<Record<string, unknown>>) =>
-		records.map((each) => [each.uploadId, each.engagementName, each.externalEngagementId ?? '']);
-	for (const name of HOSTILE_WORDS)
-		expect(contents(uploads)).toContainEqual([expect.anything(), name, name]);
-	expect(contents(inSheet)).toEqual(contents(uploads));
-	expect(contents(inFile)).toEqual(contents(uploads));
-	expect([...columns].sort()).toEqual(Object.keys(uploads[0] ?? {}).sort());
-
-	await runs.run('uploads-spreadsheet.json');
-	const keys = runs.receivers.sheet.rows.map(([key]) => key);
-	expect(keys).toHaveLength(new Set(keys).size);
 });
 
 test('stale-engagements reports each engagement without recent data once, and again as it ages', async () => {
@@ -191,31 +126,34 @@ test('stale-engagements reports each engagement without recent data once, and ag
 	const { uploadId } = model.addCompletedUpload(attempt);
 	model.updateUpload(uploadId, { status: 'FAILED', completedAt: null });
 	const report = async () => await runs.run('stale-engagements.json');
-	const reported = listRecords(await report(), 'Describe');
+	const reported = listRecords(await report(), NEW);
 	const stale = model.engagements.all.filter((engagement) => {
 		const { completedAt } = model.lastUpload(engagement.id) ?? {};
 		return !isInProgress(engagement.id) && (completedAt ?? 0) < Date.now() - 30 * DAY;
 	});
-	expect(reported).toHaveLength(stale.length);
+	expect(reported.map(({ engagementId }) => engagementId).sort()).toEqual(
+		stale.map((engagement) => engagement.id).sort(),
+	);
 	const lines = [
-		`Corfe Group (${id}): no upload yet`,
-		`Ashby Farms (${failing}): last upload failed, started 2026-01-31T09:30:00.000Z`,
+		`Corfe Group (engagement ${id}): no upload yet`,
+		`Ashby Farms (engagement ${failing}): last upload failed, started 31 Jan 2026`,
 	];
 	for (const line of lines) {
-		expect(reported).toContainEqual({ line });
+		expect(reported).toContainEqual(expect.objectContaining({ line }));
 		expect(runs.messages.at(-1)).toContain(line);
 	}
 	// The next attempt fails as well, which is nothing new.
 	const next = model.addCompletedUpload({ engagementId: failing });
 	model.updateUpload(next.uploadId, { status: 'FAILED', completedAt: null });
-	expect((await report()).runData.Describe).toBeUndefined();
+	expect(listRecords(await report(), NEW)).toEqual([]);
 	model.updateUpload(last.uploadId, { completedAt: Date.now() - 61 * DAY });
-	const again = `Glenham Carpenters (${last.engagementId}): last upload completed 61 days ago`;
-	expect(listRecords(await report(), 'Describe')).toEqual([{ line: again }]);
+	const again = `Glenham Carpenters (engagement ${ageing}): last upload completed 61 days ago`;
+	const lines_ = async () => listRecords(await report(), NEW).map(({ line }) => line);
+	expect(await lines_()).toEqual([again]);
 	// Data arrived, and is as old again as when the customer was first named.
 	const thirtyOne = Date.now() - 31 * DAY;
 	model.addCompletedUpload({ engagementId: ageing, completedAt: thirtyOne });
-	expect(listRecords(await report(), 'Describe')).toEqual([{ line: again.replace('61', '31') }]);
+	expect(await lines_()).toEqual([again.replace('61', '31')]);
 });
 
 test('schedule-by-contract schedules as the contract says, and reports who is at fault', async () => {
@@ -232,6 +170,40 @@ test('schedule-by-contract schedules as the contract says, and reports who is at
 	expect(model.schedules.get(quarterly)).toEqual(everyQuarter);
 	await runs.run('schedule-by-contract.json', { replace: { 'CRM-00001': 'LOAN-9' } });
 	expect(runs.messages.at(-1)).toContain('Subject: No refreshes scheduled for LOAN-9');
+});
+
+test('weekly-digest sends each relationship manager their own customers', async () => {
+	const { model } = runs.service;
+	const manager = (email: string, statusCode = 'ACTIVE') => {
+		const { firstName, lastName } = model.addUser({ lastName: email, email, statusCode });
+		return `${firstName} ${lastName}`;
+	};
+	const add = (name: string, relationshipManager: string) =>
+		idOf(model.addEngagement({ name, relationshipManager }));
+	const [one, gone] = [manager('one@lender.example'), manager('gone@lender.example', 'DISABLED')];
+	const ids = [
+		add('Fairford Studios', one),
+		add('Corfe Printers', one),
+		add('Glenham Weavers', gone),
+	];
+	model.addCompletedUpload({ engagementId: model.addEngagement({ relationshipManager: one }).id });
+	runs.messages.length = 0;
+	await runs.run('weekly-digest.json');
+	const sentTo = (email: string) => runs.messages.filter((each) => each.includes(`To: ${email}`));
+	const [digest = '', ...others] = sentTo('one@lender.example');
+	expect(others).toEqual([]);
+	expect(digest).toContain(`Subject: 2 customers of ${one} need attention`);
+	expect(digest.trim().split('\n').slice(-2)).toEqual([
+		`Corfe Printers (${ids[1]}): no upload yet`,
+		`Fairford Studios (${ids[0]}): no upload yet`,
+	]);
+	expect(sentTo('gone@lender.example')).toEqual([]);
+	expect(sentTo('team@example.com').join()).toContain(`Glenham Weavers (${ids[2]})`);
+	const listed =
+		sentTo('')
+			.join()
+			.match(/^\S.* \(.+\): /gm) ?? [];
+	expect(listed).toHaveLength(new Set(listed).size);
 });
 
 test('every example that starts on a schedule has been run', () => {
