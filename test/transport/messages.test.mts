@@ -29,6 +29,7 @@ describe('what the service said', () => {
 			{ error: { message: 'No', details: [{ target: 'sme.name', message: 'is bad' }] } },
 			'No; sme.name: is bad',
 		],
+		[{ Errors: [{ Field: 'name', Message: 'is missing' }] }, 'name: is missing'],
 		['Just <a> text', 'Just <a> text'],
 		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
 	])('%j is “%s”', (body, message) => {

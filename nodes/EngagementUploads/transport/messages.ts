@@ -164,7 +164,7 @@ function collect(value: unknown, depth = 0): string[] {
 	const named = (name: string) => fields.find(([each]) => each.toLowerCase() === name)?.[1];
 	// In the outermost object, `path` is that of the request.
 	const subjects = depth === 0 ? ['field'] : SUBJECTS;
-	const subject = subjects.map((name) => value[name]).find((each) => typeof each === 'string');
+	const subject = subjects.map(named).find((each) => typeof each === 'string');
 	const about = subject === undefined ? '' : `${String(subject)}: `;
 	const messages = MESSAGES.flatMap((name) => collect(named(name), depth + 1));
 	const own = messages.map((part) => `${about}${part}`);
