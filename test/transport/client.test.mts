@@ -106,6 +106,18 @@ describe('after an error that concerns all requests', () => {
 		expect(asked).toHaveLength(count);
 	});
 
+	it('failures with a long wait between them are no outage', async () => {
+		const answers: Answers = { [ALL]: { statusCode: 503 } };
+		const { clock, asked, get } = play(answers);
+		for (let look = 0; look < 3; look++) {
+			expect(await get('/look')).toMatch(/status 503/);
+			await clock.sleep(300_000);
+		}
+		expect(asked).toHaveLength(15);
+		answers[ALL] = GOOD;
+		expect(await get('/look')).toBe('answered');
+	});
+
 	it('an outage is over with the first success', async () => {
 		const answers: Answers = { '/bad': { statusCode: 503 } };
 		const { asked, get } = play(answers);

@@ -145,10 +145,11 @@ export class ServiceClient {
 		// If a new token was rejected in vain before, n8n's own renewal has to be enough.
 		const renewsToken = this.renewsToken && this.rejections === 0;
 		const failure = classify(response, { ...call, renewsToken });
-		const left = this.isOutage(failure) ? 0 : this.timeLeft;
+		const isOutage = failure.mayPass === true && this.limiter.isOutage(sentAt);
+		const left = isOutage ? 0 : this.timeLeft;
 		const delay = retryDelay(failure, attempt, left, Math.random());
 		this.slowDown(failure, sentAt, delay);
-		if (delay === undefined) throw this.giveUp(call, failure, attempt);
+		if (delay === undefined) throw this.giveUp(call, { ...failure, isOutage }, attempt);
 		return { delay };
 	}
 
@@ -196,10 +197,9 @@ export class ServiceClient {
 
 	/** The error for a request that is not retried. Closes the client if all others would fail in the same way. */
 	private giveUp(call: Call, failure: Failure, attempts: number): ServiceFailure {
-		const { cause, isTokenRequest, retryAfter = 0 } = failure;
+		const { cause, isOutage, isTokenRequest, retryAfter = 0 } = failure;
 		if (cause === 'credential-invalid') this.rejections++;
 		const isWaitTooLong = asksForTooLong(failure, this.timeLeft);
-		const isOutage = this.isOutage(failure);
 		const hasNoToken = isTokenRequest === true;
 		const isCredentialWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
 		if (isOutage) this.close(failure, Infinity);
@@ -210,11 +210,6 @@ export class ServiceClient {
 			return this.toError(call, waiting, attempts);
 		} else if (hasNoToken || isCredentialWrong) this.close(failure, CLOSED_FOR);
 		return this.toError(call, failure, attempts);
-	}
-
-	/** Whether waiting may mend it, but nothing has succeeded for too long. */
-	private isOutage({ mayPass }: Failure): boolean {
-		return mayPass === true && this.limiter.isOutage();
 	}
 
 	/** Lets all requests fail in the same way for a while. They are not sent, so their outcome is known. */

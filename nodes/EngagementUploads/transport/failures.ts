@@ -172,6 +172,8 @@ export interface Failure extends Retry {
 	cause?: N8nFailure['cause'];
 	/** Waiting may mend it, even if this request is not sent again. */
 	mayPass?: boolean;
+	/** Nothing has succeeded for too long, so nothing more is sent; set by the client. */
+	isOutage?: boolean;
 	/** The service may have acted on a write. */
 	isOutcomeUnknown?: boolean;
 	/** The request for a token failed, so the request itself was not sent. */

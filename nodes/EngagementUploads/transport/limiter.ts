@@ -6,7 +6,7 @@
 import type { Clock } from '../values/clock';
 
 const START_WIDTH = 32;
-/** After this many milliseconds without a success, an outage ends everything. */
+/** After this many milliseconds of failures without a success, an outage ends everything. */
 const MAX_OUTAGE = 240_000;
 
 /** Limits the requests of one execution, which all items and pages share. */
@@ -19,6 +19,8 @@ export class Limiter {
 	private pausedUntil = 0;
 	/** When the first failure occurred since the last success that waiting could have mended. */
 	private failingSince: number | undefined;
+	/** When the latest such failure occurred. */
+	private failedAt = -Infinity;
 
 	constructor(
 		private readonly max: number,
@@ -47,17 +49,21 @@ export class Limiter {
 		this.startNext();
 	}
 
-	/** After a request to slow down; those to requests sent before the last one say nothing new. */
+	/** Halves the width, but only once for requests that were under way together. */
 	halve(sentAt: number): void {
 		if (sentAt <= this.halvedAt) return;
 		this.halvedAt = this.clock.now();
 		this.width = Math.max(1, Math.floor(this.width / 2));
 	}
 
-	/** Notes a failure that waiting may mend. Returns whether it has lasted for too long to go on. */
-	isOutage(): boolean {
-		this.failingSince ??= this.clock.now();
-		return this.clock.now() - this.failingSince >= MAX_OUTAGE;
+	/** Notes a failure that waiting may mend. Returns whether such failures have lasted for too long to go on. */
+	isOutage(sentAt: number): boolean {
+		const now = this.clock.now();
+		// If nothing was sent for that long, earlier failures do not say how long this one has lasted.
+		if (this.failingSince === undefined || sentAt - this.failedAt >= MAX_OUTAGE)
+			this.failingSince = now;
+		this.failedAt = now;
+		return now - this.failingSince >= MAX_OUTAGE;
 	}
 
 	/** Delays all requests by some milliseconds. */
