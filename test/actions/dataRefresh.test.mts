@@ -161,6 +161,14 @@ it('says why it could not look at the uploads', async () => {
 	);
 });
 
+it('ends with the reason once the service has failed for four minutes', async () => {
+	const fault = { kind: 'status', status: 500 } as const;
+	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
+	const error = errorText(await run(service, refresh({}, { waitTimeout: 15 }), one));
+	expect(error).toMatch(/look for the new uploads: the service failed \(status 500\)/);
+	expect(error).not.toContain('was not complete');
+});
+
 it('stops within a second when the execution is cancelled', async () => {
 	service.settings.uploadDurationMs = Infinity;
 	const { done, cancel } = start(service, refresh({}, { waitInterval: 60 }), one);

@@ -103,8 +103,9 @@ export function asUnknownOutcome(error: unknown): unknown {
 
 /** Whether the same request may soon succeed, so that waiting for something can go on. */
 export function isTemporary(error: unknown): boolean {
-	const { cause, until } = findFailure(error) ?? {};
-	return cause !== undefined && until === undefined && !isWrongSetting(cause);
+	const { cause, until, isOutage } = findFailure(error) ?? {};
+	const endsAll = until !== undefined || isOutage === true;
+	return cause !== undefined && !endsAll && !isWrongSetting(cause);
 }
 
 function isWrongSetting(cause: N8nFailure['cause']) {
