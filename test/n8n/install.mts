@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cleanEnvironment, runCommand, type Print } from './command.mts';
 
@@ -20,19 +20,24 @@ const OLDEST_NODE = 24;
 const STAMP = '.engagement-uploads-installed';
 export const NPM_FLAGS = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Installs n8n from its lock file, unless it is already installed. */
+/** Another n8n than that of the lock file, such as `2.48.8`. */
+const VERSION = process.env.N8N_VERSION ?? '';
+
+/** Installs n8n from its lock file, or the version asked for, unless it is already installed. */
 export async function installN8n(print: Print): Promise<Installation> {
 	const node = findNode();
 	const lock = readFileSync(path.join(SOURCE, 'package-lock.json'), 'utf8');
 	const stamp = path.join(MODULES, STAMP);
-	const wanted = createHash('sha256').update(lock).digest('hex');
+	const wanted = createHash('sha256').update(lock).update(VERSION).digest('hex');
 	const present = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
 	if (present !== wanted) {
 		print('Installing n8n: 3 to 5 minutes and 2.4 GB, the first time only.');
 		mkdirSync(FOLDER, { recursive: true });
 		for (const name of ['package.json', 'package-lock.json'])
 			copyFileSync(path.join(SOURCE, name), path.join(FOLDER, name));
-		await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: FOLDER });
+		if (VERSION !== '') rmSync(path.join(FOLDER, 'package-lock.json'));
+		const install = VERSION === '' ? ['ci'] : ['install', '--save-exact', `n8n@${VERSION}`];
+		await runCommand('npm', [...install, '--ignore-scripts', ...NPM_FLAGS], { cwd: FOLDER });
 		print('Building the database driver (sqlite3): about a minute.');
 		await buildDriver(node);
 		writeFileSync(stamp, wanted);
