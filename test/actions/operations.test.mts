@@ -44,7 +44,7 @@ describe.each(examples)('$name', (each) => {
 		await readOutput(service, parameters(target));
 		const sent = documented();
 		const advice =
-			'Correct api/endpoints.ts, or “request” and “query” in test/support/operations.mts. Pages need “pageSize” among the operation’s options';
+			'Correct service/endpoints.ts, or “request” and “query” in test/support/operations.mts. Pages need “pageSize” among the operation’s options';
 		advising(advice, () => expect(`${sent.method} ${sent.url}`).toBe(`${method} ${url(target)}`));
 		expect(sent.body).toEqual(body);
 		expect(sent.headers).toMatchObject({
@@ -74,14 +74,37 @@ describe.each(examples)('$name', (each) => {
 	});
 });
 
+/** Filters that the node applies itself, and a value that leaves out some of what the small world has. */
+const applied: IDataObject = {
+	dataStatuses: ['stuck'],
+	'filters.connectorNames': 'desk-ledger',
+	'filters.outcomes': ['failed'],
+	'filters.refreshable': 'no',
+	'filters.type': 'offline',
+	'filters.uploadStatuses': 'FAILED',
+};
+
 /** Fields of which nothing is sent as it is; like Options, they are tested elsewhere. */
 const others = ['fields', 'limit', 'output', 'returnAll', 'sort.direction', 'splitSteps'].concat(
-	['waitForCompletion', 'dataStatuses', 'staleAfter', 'stuckAfter'],
-	['connectorNames', 'outcomes', 'refreshable', 'type', 'uploadStatuses'].map(
-		(name) => `filters.${name}`,
-	),
-	'additionalFields.returnExisting',
+	['waitForCompletion', 'staleAfter', 'stuckAfter', 'additionalFields.returnExisting'],
+	Object.keys(applied),
 );
+
+const applying = examples.flatMap((example) =>
+	example.fields
+		.filter(({ name }) => name in applied)
+		.map((field) => ({ ...example, title: `${example.name}: ${field.name}`, field })),
+);
+
+it.each(applying)('$title leaves out what does not match', async ({ field, parameters }) => {
+	const count = async (given: IDataObject) => {
+		const { items, error } = await run(service, given);
+		expect(error).toBeUndefined();
+		return items.length;
+	};
+	const all = await count(parameters(target));
+	expect(await count(field.fill(parameters(target), applied[field.name]))).toBeLessThan(all);
+});
 
 const sending = examples.flatMap((example) => {
 	const same = examples.filter(({ operation }) => operation === example.operation);
@@ -102,7 +125,7 @@ it.each(sending)('$title is sent, unless it is empty', async (each) => {
 	const { field, entered, sent, parameters, url, body, name } = each;
 	if (sent === undefined)
 		throw new Error(
-			`Add ${field.name} to “sends” of ${name} in test/support/operations.mts, or to “others” in this file if the node applies it itself`,
+			`Add ${field.name} to “sends” of ${name} in test/support/operations.mts, or to “applied” in this file if the node applies it itself`,
 		);
 	const sentWith = async (value: unknown) => {
 		await readOutput(service, field.fill(parameters(target), value));
