@@ -24,7 +24,10 @@ export const HOSTILE_CUSTOMERS: HostileCustomer[] = [
 	},
 	{ file: 'crm-write-back', customer: { externalEngagementId: MISSING_ACCOUNT }, upload: {} },
 	{ file: 'refresh-then-notify', upload: { completedAt: Date.now() - 40 * DAY } },
-	{ file: 'keep-access', upload: { ...ago(59 * DAY), connectorName: 'fernbooks' } },
+	{
+		file: 'keep-access',
+		upload: { completedAt: Date.now() - 59 * DAY, connectorName: 'fernbooks' },
+	},
 	{ file: 'audit-request-list', upload: {}, replace: { 'CRM-00001': 'audit-request-list' } },
 	{ file: 'chase-customers', customer: ago(8 * DAY) },
 	{ file: 'chase-customers', customer: ago(15 * DAY) },
