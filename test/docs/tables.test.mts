@@ -1,20 +1,15 @@
 /** The tables in documents that are derived from the code; `npm run docs` writes them. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
-import { toProperties } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
 import { resourceName } from '../support/examples.mts';
 import { checkSection, table } from '../support/markdown.mts';
 
 const SOURCES = 'nodes/EngagementUploads';
-
-const namesIn = ({ options = [] }: INodeProperties) =>
-	options.map((option) => ('displayName' in option ? option.displayName : option.name));
 
 /** The first sentence of a file's first comment. @throws if it has none */
 function readPurpose(file: string): string {
@@ -27,16 +22,8 @@ function readPurpose(file: string): string {
 	return sentence;
 }
 
-function operationRow({ resource, name, description, fields }: Operation): string[] {
-	const filters = toProperties(fields)
-		.filter(({ name }) => name === 'filters')
-		.flatMap(namesIn);
-	const sentences = [
-		description.replace(/\.$/, ''),
-		...(filters.length > 0 ? [`Filters: ${filters.join(', ')}`] : []),
-		...(Object.hasOwn(fields, 'sort') ? ['Can be sorted'] : []),
-	];
-	return [resourceName(resource), name, sentences.join('. ')];
+function operationRow({ resource, name, description }: Operation): string[] {
+	return [resourceName(resource), name, description.replace(/\.$/, '')];
 }
 
 function eventRow({ name, description, isRepeating }: UploadEvent): string[] {
