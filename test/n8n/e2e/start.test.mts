@@ -45,7 +45,7 @@ class Start {
 
 	/** The value of a printed line such as `Client ID   …`. */
 	valueOf(label: string): string {
-		return new RegExp(`${label} +(\\S+)`).exec(this.output)?.[1] ?? '';
+		return new RegExp(`${label} {2,}(\\S+)`).exec(this.output)?.[1] ?? '';
 	}
 
 	/** Waits until it has ended. @returns its exit code, and the signal if one killed it */

@@ -5,8 +5,8 @@ export function credentialValues(service: SimulatedService): string[] {
 	return [
 		`  Base URL          ${service.url}`,
 		`  Subscription Key  ${service.subscriptionKey}`,
-		'  Authentication    Subscription Key (nothing else to enter)',
-		'or with Authentication “Access Token”, for 30 minutes:',
+		'  Authentication    Subscription Key (Recommended); nothing else to enter',
+		'or with Authentication “Access Token (for Testing)”, for 30 minutes:',
 		`  Access Token      ${service.accessToken}`,
 		`  Client ID         ${service.clientId}`,
 	];
