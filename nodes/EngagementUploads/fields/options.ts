@@ -46,7 +46,7 @@ const all = {
 	pageSize,
 	parallelRequests: number(
 		'Parallel Requests',
-		'Maximum number of parallel requests. The node starts with fewer and adds more as the service allows. Writes run in parallel only when On Error is set to continue.',
+		'Maximum number of parallel requests. The node starts with fewer and adds more as the service allows. Writes run one after the other unless On Error is set to continue.',
 		{ default: 64, min: 1, max: 64 },
 	),
 	timeout,
