@@ -2,8 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CREDENTIAL, makeCredential } from './credentials.mts';
-import { Poller } from './engine/poll.mts';
-import type { PollerSetup } from './engine/node-poller.mts';
+import { Poller, type PollerSetup } from './engine/poll.mts';
 import type { SimulatedService } from './service/http.mts';
 
 /** Further options of a poller. */

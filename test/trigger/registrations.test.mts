@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, makeCredential } from '../support/credentials.mts';
 import { needsPollBudgets } from '../support/engine/lines.mts';
-import { NodePoller } from '../support/engine/node-poller.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import { forgetProcess } from '../support/triggerProcess.mts';
 import {
@@ -107,19 +105,10 @@ it('what n8n discards because the workflow was published meanwhile is emitted ag
 });
 
 it('two triggers of one workflow with the same node ID are an error', async () => {
-	const credentials = { [CREDENTIAL]: makeCredential(service) };
-	const named = (nodeName: string) =>
-		new NodePoller({ credentials, parameters: {}, workflowId, nodeName });
-	const [one, twin] = [named('One'), named('Twin')];
-	const workflow = await one.workflow({ node: {}, global: {} });
-	// They are in one workflow, and share its data.
-	const sameWorkflow = await twin.workflow({ node: {}, global: {} });
-	Object.assign(sameWorkflow, { staticData: workflow.staticData });
-	expect(await one.poll(workflow, 'activate', 300_000)).toBeNull();
-	await expect(twin.poll(sameWorkflow, 'activate', 300_000)).rejects.toThrow(
-		'The triggers “One” and “Twin” have the same node ID',
-	);
-	expect(await one.poll(workflow, 'activate', 300_000)).toBeNull();
+	const one = await activated({}, { workflowId, nodeName: 'One' });
+	const twin = trigger({}, { workflowId, nodeName: 'Twin', beside: one });
+	await expect(twin.poll()).rejects.toThrow('The triggers “One” and “Twin” have the same node ID');
+	expect(await one.poll()).toBeNull();
 });
 
 describe('an emission that n8n rolls back in durable polling', () => {
@@ -170,16 +159,14 @@ it('what the first poll after a change to durable polling emits is not emitted a
 	needsPollBudgets();
 	const poller = await register();
 	await expectNext(poller);
-	const before = { node: {}, global: poller.globalState };
+	const { globalState: globalStaticData } = poller;
 	forgetProcess();
 	const id = complete();
-	const credentials = { [CREDENTIAL]: makeCredential(service) };
-	const durable = new NodePoller({ credentials, parameters: {}, workflowId });
-	const poll = async (...[activation, budget]: ['init' | 'update', number]) =>
-		await durable.poll(await durable.workflow(before), activation, budget, {});
-	expect(await poll('init', 300_000)).toMatchObject([{ json: { uploadId: id } }]);
+	const durable = trigger({}, { workflowId, durable: true, activation: 'init', globalStaticData });
+	expect(await listIds(durable)).toEqual([id]);
 	// n8n may start the next poll before it has saved the emission.
-	expect(await poll('update', 36_000)).toBeNull();
+	durable.delaySaving();
+	expect(await listIds(durable)).toEqual([]);
 });
 
 it('after changes of the mode, a rolled-back emission is repeated, and nothing from before it', async () => {
