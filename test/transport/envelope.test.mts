@@ -1,6 +1,10 @@
 /** A page is a list of records of its kind, or an error: no other response is “no records”. */
 import { listEngagements } from '../../nodes/EngagementUploads/service/endpoints.ts';
-import { kinds } from '../../nodes/EngagementUploads/service/records.ts';
+import {
+	kinds,
+	refreshResult,
+	uploadStart,
+} from '../../nodes/EngagementUploads/service/records.ts';
 import type { RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	readPage,
@@ -27,36 +31,32 @@ const recordIn = (body: unknown, kind: RecordKind) => {
 
 type Json = Record<string, unknown>;
 
+/** The bodies in a text, as services print them. */
+const bodies = (text: string) => JSON.parse(`[${text}]`) as Json[];
+
 /** Envelopes that say that the request has failed, beside an empty list or instead of one. */
-const FAILURES: Json[] = [
-	...[{ success: false }, { success: 'false' }, { isSuccess: false }, { ok: false }],
-	...[
-		{ succeeded: 'No' },
-		{ Success: 0 },
-		{ is_success: 'N', error: 'x' },
-		{ successful: 'failed' },
-	],
-	...[
-		{ error: 'Token expired' },
-		{ error: true },
-		{ error: { message: 'Down' } },
-		{ err: 'EACCES' },
-	],
-	...[{ errors: ['x'] }, { errors: { page: 'is too large' } }, { errors: 2 }, { hasError: true }],
-	...[{ is_error: 'true' }, { haserrors: 1 }, { fault: { faultstring: 'Down' } }, { Fault: 'x' }],
-	...[{ errorCode: 'E17' }, { error_code: 17 }, { errorMessage: 'Down' }, { errorMsg: 'Down' }],
-	...[{ exception: 'java.lang.Exception' }, { failure: 'x' }, { failed: true }, { errcode: 40001 }],
-	...[{ status: 'error' }, { status: 'FAILED' }, { status: 404 }, { status: '500' }, { code: 401 }],
-	...[{ code: '403' }, { statusCode: 503 }, { httpStatus: '404 NOT_FOUND' }, { status_code: 400 }],
-	...[{ code: 'NOT_FOUND' }, { code: 'InternalError' }, { responseCode: 500 }, { result: 'error' }],
-	...[{ status: { code: 'ERROR' } }, { meta: { status: 500 } }, { response: { success: false } }],
-	...[
-		{ state: 'timed out' },
-		{ type: 'error' },
-		{ outcome: 'failure' },
-		{ status: 'unauthorized' },
-	],
-];
+const FAILURES = bodies(`
+	{"success": false}, {"success": "false"}, {"isSuccess": false}, {"ok": false},
+	{"succeeded": "No"}, {"Success": 0}, {"is_success": "N", "error": "x"},
+	{"successful": "failed"}, {"response": {"success": false}},
+	{"error": "Token expired"}, {"error": true}, {"error": {"message": "Down"}}, {"err": "EACCES"},
+	{"errors": ["x"]}, {"errors": {"page": "is too large"}}, {"errors": 2},
+	{"errors": [{"message": "size is too large", "id": "E1"}]},
+	{"hasError": true}, {"is_error": "true"}, {"haserrors": 1},
+	{"fault": {"faultstring": "Down"}}, {"Fault": "x"},
+	{"errorCode": "E17"}, {"error_code": 17}, {"errcode": 40001},
+	{"errorMessage": "Down"}, {"errorMsg": "Down"},
+	{"exception": "java.lang.Exception"}, {"failure": "x"}, {"failed": true},
+	{"status": "error"}, {"status": "FAILED"}, {"status": "unauthorized"}, {"state": "timed out"},
+	{"result": "error"}, {"type": "error"}, {"outcome": "failure"}, {"status": {"code": "ERROR"}},
+	{"status": 404}, {"status": "500"}, {"meta": {"status": 500}}, {"httpStatus": "404 NOT_FOUND"},
+	{"code": 401}, {"code": "403"}, {"code": "NOT_FOUND"}, {"code": "InternalError"},
+	{"status_code": 400}, {"responseCode": 500},
+	{"statusCode": 401, "message": "Access denied due to missing subscription key"},
+	{"error": "invalid_token", "error_description": "The token has expired"},
+	{"type": "about:blank", "title": "Not Found", "status": 404, "detail": "No such engagement"},
+	{"timestamp": "2026-03-01T10:15:30", "status": 500, "error": "Internal Server Error"}
+`);
 
 it.each(FAILURES)('%j is an error, whatever is beside it', (failure) => {
 	for (const more of [{}, { data: null }, { content: [] }, { data: { items: [] } }])
@@ -65,43 +65,26 @@ it.each(FAILURES)('%j is an error, whatever is beside it', (failure) => {
 				more,
 				'it is an error',
 			]);
-	for (const kind of [company, workflow])
+	for (const kind of [company, workflow, refreshResult, uploadStart] as RecordKind[])
 		expect(recordIn({ ...failure, data: null }, kind)).toBe('it is an error');
 });
 
 /** What an envelope may say without an error. */
-const HARMLESS: Json[] = [
-	...[{ success: true }, { success: 'true' }, { success: null }, { status: 'success' }, { ok: 1 }],
-	...[
-		{ status: 'OK' },
-		{ code: 0 },
-		{ code: 200 },
-		{ code: '200' },
-		{ code: 'OK' },
-		{ status: 201 },
-	],
-	...[
-		{ error: false },
-		{ error: null },
-		{ error: '' },
-		{ errors: [] },
-		{ errors: {} },
-		{ errors: 0 },
-	],
-	...[{ errors: [null] }, { hasError: 'false' }, { errorCode: 0 }, { errorCode: '0000' }],
-	...[{ errorCode: 200, errorMessage: 'OK' }, { errcode: 0, errmsg: 'ok' }, { error: 'none' }],
-	...[{ errorMessage: 'No error' }, { error: { code: 0, message: null } }, { exception: null }],
-	...[{ warnings: ['Deprecated'] }, { warnings: { code: 404 } }, { messages: [] }],
-	...[{ noErrors: true }, { default: 'x' }, { defaultSort: 'Id' }, { status: 'NO_ERROR' }],
-	...[{ filter: { status: 'FAILED' } }, { sort: { property: 'status' } }, { message: 'Success' }],
-	...[
-		{ meta: { status: 200, errors: [] } },
-		{ successCount: 0 },
-		{ failedCount: 0 },
-		{ code: 600 },
-	],
-	...[{ totalElements: 0, last: true, empty: true }, { status: { code: 0 } }, { status: null }],
-];
+const HARMLESS = bodies(`
+	{"success": true}, {"success": "true"}, {"success": null}, {"ok": 1}, {"successCount": 0},
+	{"error": false}, {"error": null}, {"error": ""}, {"error": "none"},
+	{"error": {"code": 0, "message": null}}, {"errors": []}, {"errors": {}}, {"errors": 0},
+	{"errors": [null]}, {"hasError": "false"}, {"noErrors": true}, {"failedCount": 0},
+	{"errorCode": 0}, {"errorCode": "0000"}, {"errorCode": 200, "errorMessage": "OK"},
+	{"errcode": 0, "errmsg": "ok"}, {"errorMessage": "No error"}, {"exception": null},
+	{"status": "success"}, {"status": "OK"}, {"status": 201}, {"status": "NO_ERROR"},
+	{"status": null}, {"status": {"code": 0}}, {"meta": {"status": 200, "errors": []}},
+	{"code": 0}, {"code": 200}, {"code": "200"}, {"code": "OK"}, {"code": 600},
+	{"warnings": ["Deprecated"]}, {"warnings": {"code": 404}},
+	{"messages": []}, {"message": "Success"}, {"default": "x"}, {"defaultSort": "Id"},
+	{"filter": {"status": "FAILED"}}, {"sort": {"property": "status"}},
+	{"totalElements": 0, "last": true, "empty": true}, {"page": {"totalElements": 0}, "_links": {}}
+`);
 
 it.each(HARMLESS)('%j is no error: an empty list stays empty, and records are read', (envelope) => {
 	expect(pageIn({ ...envelope, content: [] })).toBe(0);
@@ -110,10 +93,13 @@ it.each(HARMLESS)('%j is no error: an empty list stays empty, and records are re
 	expect(pageIn({ ...envelope, content: [{ uploadId: 'a', uploadStatus: 'ERROR' }] })).toBe(1);
 });
 
-it.each([
-	...[{ message: 'Token expired' }, { msg: 'No permission' }, { code: 200, message: 'Try later' }],
-	...[{ detail: 'Not successful' }, { meta: { message: 'Gone' } }, { messages: ['Bad page'] }],
-])('null beside %j is no empty list, but an empty list is', (envelope) => {
+/** Messages without a word of success, from which nobody can tell whether it is an error. */
+const MESSAGES = bodies(`
+	{"message": "Token expired"}, {"msg": "No permission"}, {"code": 200, "message": "Try later"},
+	{"detail": "Not successful"}, {"meta": {"message": "Gone"}}, {"messages": ["Bad page"]}
+`);
+
+it.each(MESSAGES)('null beside %j is no empty list, but an empty list is', (envelope) => {
 	expect(pageIn({ ...envelope, data: null })).toBe('it contains no list');
 	expect(pageIn({ ...envelope, data: [] })).toBe(0);
 });
@@ -188,10 +174,14 @@ it.each([
 	[{ data: { 1: { uploadId: 'a' }, 2: { uploadId: 'b' } } }, /several records/],
 	[{ content: [[{ uploadId: 'a' }]] }, /something other than records/],
 	[['a', 'b'], /something other than records/],
+	[{ content: [{ uploadId: 'a' }, 'text'] }, /something other than records/],
 	[{ content: [null, null] }, /something other than records/],
 	[{ data: 'none' }, 'it contains no list'],
 	['[{"uploadId":"a"}]', /not JSON/],
 	['{"uploadId":"a"}\n{"uploadId":"b"}', /not JSON/],
+	[{ message: 'Hello' }, 'it contains no list'],
+	[{ one: [{ uploadId: 'a' }], other: [{ uploadId: 'b' }] }, 'it contains no list'],
+	[null, 'it is not a list'],
 	[true, 'it is not a list'],
 	[0, 'it is not a list'],
 	[{}, 'it contains no list'],

@@ -7,7 +7,6 @@ import {
 	describe as report,
 	serviceMessage,
 	toSentences,
-	type Circumstances,
 } from '../../nodes/EngagementUploads/transport/messages.ts';
 import { Redactor } from '../../nodes/EngagementUploads/values/redact.ts';
 
@@ -74,7 +73,7 @@ const answer = (status: number, body: unknown = '', headers = {}): Answer => ({
 function readText(
 	given: Answer,
 	over: IDataObject = {},
-	{ until, ...more }: Partial<Circumstances> & { until?: number } = {},
+	{ until, ...more }: { until?: number; attempts?: number } = {},
 ): string {
 	const credential = parseCredential({ ...entered, ...over });
 	return toSentences(report({ ...classify(given), until }, { credential, ...more }));

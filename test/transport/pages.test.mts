@@ -4,9 +4,10 @@ import { listUploads } from '../../nodes/EngagementUploads/service/endpoints.ts'
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
 import { pages } from '../../nodes/EngagementUploads/transport/pages.ts';
 import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
-import type { PageFields, RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
+import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { settled } from '../support/anyOrder.mts';
 
+type PageFields = RecordPage['page'];
 type Answer = (number: number, size?: number) => RecordPage | Promise<RecordPage>;
 
 /** A client that gets these pages, and the numbers of those that it was asked for. */

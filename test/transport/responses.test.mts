@@ -11,8 +11,8 @@ import {
 	readPage,
 	readRecord,
 	readResponse,
-	type PageFields,
 	type Reader,
+	type RecordPage,
 } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { advising } from '../support/advice.mts';
 import { listKinds } from '../support/kinds.mts';
@@ -49,7 +49,7 @@ const SPRING = { last: false, totalPages: 3, totalElements: 5, size: 2 };
 const { last: _last, ...COUNTED } = SPRING;
 
 /** Page fields as sent, and what they mean. */
-const PAGES: Array<[sent: Json, means: PageFields]> = [
+const PAGES: Array<[sent: Json, means: RecordPage['page']]> = [
 	[{}, {}],
 	[
 		{ ...SPRING, number: 0, numberOfElements: 2, sort: [{ direction: 'ASC', property: 'Id' }] },
@@ -112,26 +112,9 @@ describe('the list', () => {
 		expect(pageIn(body)).toMatchObject({ records: [one] });
 	});
 
-	it.each<[unknown, PageFields]>([
-		[[], {}],
-		[{ content: null, page: { size: 10 } }, { size: 10 }],
-		[{ page: { totalElements: 0 }, _links: {} }, { totalElements: 0 }],
-	])('is empty in %j', (body, page) => {
-		expect(pageIn(body)).toEqual({ records: [], page });
-	});
-
 	it('is empty if there is no content (204), which is no record', () => {
 		expect(readWith((body) => readPage(body, upload), '', 204)).toEqual({ records: [], page: {} });
 		expect(readWith((body) => readRecord(body, upload), '', 204)).toBe('it is empty');
-	});
-
-	it.each([
-		[{ message: 'Hello' }, 'it contains no list'],
-		[{ one: [one], other: [{ uploadId: 'b' }] }, 'it contains no list'],
-		[null, 'it is not a list'],
-		[{ content: [one, 'text'] }, 'its list contains something other than records'],
-	])('is not in %j', (body, why) => {
-		expect(pageIn(body)).toBe(why);
 	});
 });
 
@@ -167,25 +150,6 @@ describe('a record', () => {
 		const inYear = (yearId: string) => recordId({ uploadId: 'u', yearId, periodId: '1' }, period);
 		expect(inYear('2025')).not.toBe(inYear('2026'));
 	});
-});
-
-/** Errors with status 200 (docs/service.md#errors). */
-const ERRORS: Json[] = [
-	{ statusCode: 401, message: 'Access denied due to missing subscription key' },
-	{ errors: [{ message: 'size is too large', id: 'E1' }] },
-	{ error: 'invalid_token', error_description: 'The token has expired' },
-	{ type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such engagement' },
-	{ timestamp: '2026-03-01T10:15:30', status: 500, error: 'Internal Server Error' },
-	{ success: false },
-];
-
-it.each(ERRORS)('the error %j is neither a list nor a record, even next to a list', (error) => {
-	for (const kind of [...Object.values(kinds), refreshResult, uploadStart] as RecordKind[])
-		expect([pageIn(error, kind), recordIn(error, kind)]).toEqual([
-			'it is an error',
-			'it is an error',
-		]);
-	expect(pageIn({ ...error, content: [] })).toBe('it is an error');
 });
 
 it('a response is unreadable if it is no JSON, or not ready yet, and is kept', () => {

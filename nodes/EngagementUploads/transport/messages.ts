@@ -23,7 +23,7 @@ export interface FailureTexts {
 }
 
 /** What is known besides the failure. */
-export interface Circumstances {
+interface Circumstances {
 	credential: Credential;
 	/** Also knows secrets that the credential no longer has, such as earlier tokens. */
 	redactor?: Redactor;

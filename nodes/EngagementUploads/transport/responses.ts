@@ -19,7 +19,7 @@ export interface RecordPage<T extends IDataObject = IDataObject> {
 }
 
 /** The page fields of a list; those that the service did not send are undefined. */
-export interface PageFields {
+interface PageFields {
 	last?: boolean;
 	totalPages?: number;
 	totalElements?: number;

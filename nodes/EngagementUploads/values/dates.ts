@@ -121,7 +121,7 @@ interface EnteredDate {
  * A date from ISO 8601, epoch milliseconds, or a date object of an expression; undefined if the value is
  * not a date. Without an offset, it is in `zone`.
  */
-export function parseDate(value: unknown, zone: string): EnteredDate | undefined {
+function parseDate(value: unknown, zone: string): EnteredDate | undefined {
 	if (Object.prototype.toString.call(value) === '[object Date]')
 		return toEnteredDate((value as Date).getTime(), zone);
 	// A date object of Luxon prints as ISO 8601. n8n has its own copy of it: `instanceof` fails.

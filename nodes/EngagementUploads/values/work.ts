@@ -8,7 +8,7 @@ const MAX_WORK = 50;
  * Lets webhooks and timers of n8n run after each slice of work. Workers share one: if each had its own, all
  * of them would work for that long before n8n gets its turn.
  */
-export class TimeSlice {
+class TimeSlice {
 	private began = performance.now();
 	private pausing: Promise<void> | undefined;
 
