@@ -141,6 +141,16 @@ it('returns at once where the customer must act, with the address unchanged', as
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
+it('ends with an upload that says that it has completed, though not when', async () => {
+	service.settings.uploadDurationMs = Infinity;
+	changeLists(service, (uploads) =>
+		uploads.forEach((each) => Object.assign(each, { uploadStatus: 'Done' })),
+	);
+	const result = await run(service, refresh(), one);
+	expect(pickUploads(result)).toEqual(uploadIds(service));
+	expect(result.items[0]?.json.upload).toMatchObject({ completionDate: null });
+});
+
 it('times out with the last status seen, cut and without secrets', async () => {
 	const status = `LOADING ${service.accessToken} ${'x'.repeat(500)}`;
 	service.settings.uploadDurationMs = Infinity;

@@ -36,3 +36,13 @@ it('the limit is 50 by default, and applies with the requested page size', async
 	expect(await readOutput(service, limited(undefined, 20))).toHaveLength(50);
 	expect(service.requests.map(({ query }) => query.size)).toEqual(['20', '20', '20']);
 });
+
+it.each([
+	// A limit that is hidden is not read.
+	['={{ "True" }}', 0, '100'],
+	['False', 1, '1'],
+	[null, 1, '1'],
+])('Return All may be %j, with a limit of %d: pages of %s', async (returnAll, limit, size) => {
+	await readOutput(service, { ...limited(limit), returnAll });
+	expect(service.requests[0]?.query.size).toBe(size);
+});

@@ -2,14 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import {
-	toJson,
-	requestLines,
-	onlyRequest,
-	readOutput,
-	run,
-	useService,
-} from '../support/runs.mts';
+import { toJson, onlyRequest, readOutput, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -17,21 +10,45 @@ let uploads: string[];
 
 useService(beforeAll, async () => ({ service, uploads } = await smallWorld()));
 
-const client = () => `/v1/clients/${service.clientId}`;
+describe('a filter that the node applies', () => {
+	const TRUE = [true, 'TRUE', 'yes', 1];
+	const FALSE = [false, 'False', 'no', '0', null];
 
-describe('connector.getAll', () => {
-	const names = async (filters: IDataObject) => {
-		const parameters = { resource: 'connector', operation: 'getAll', filters };
-		return (await readOutput(service, parameters)).map(({ name }) => name);
+	it.each([
+		['connector', 'isRefreshable'],
+		['engagement', 'dataRefreshEnabled'],
+	])('of %ss understands booleans in any form', async (resource, name) => {
+		const body = [...TRUE, ...FALSE].map((value, index) => ({ id: index + 1, [name]: value }));
+		const count = async (refreshable: string) => {
+			service.fail({}, { kind: 'status', status: 200, body });
+			const given = { resource, operation: 'getAll', filters: { refreshable } };
+			return (await readOutput(service, given)).length;
+		};
+		expect([await count('Yes'), await count('false')]).toEqual([TRUE.length, FALSE.length]);
+	});
+
+	it('goes together with others', async () => {
+		const filters = { type: 'online', refreshable: false };
+		const given = { resource: 'connector', operation: 'getAll', filters };
+		expect(await readOutput(service, given)).toMatchObject([{ name: 'paper' }]);
+		expect(onlyRequest(service).url).toBe(`/v1/clients/${service.clientId}/connectors`);
+	});
+});
+
+it('what Custom Body and Custom Query name takes precedence', async () => {
+	service.settings.extraBody = ['sme.country'];
+	const create = {
+		...{ resource: 'engagement', operation: 'create', name: 'Elder & Co' },
+		additionalFields: { externalEngagementId: 'A', usePortal: true },
+		options: {
+			customBody: { sme: { country: 'GB' }, externalEngagementId: 'B' },
+			customQuery: { usePortal: false },
+		},
 	};
-
-	it('filters by type and by data refresh', async () => {
-		expect(await names({ type: 'online' })).toEqual(['cloudbooks', 'paper']);
-		expect(await names({ type: 'offline' })).toEqual(['desk-ledger']);
-		expect(await names({ refreshable: true })).toEqual(['cloudbooks']);
-		expect(await names({ refreshable: false })).toEqual(['desk-ledger', 'paper']);
-		expect(await names({ type: 'online', refreshable: false })).toEqual(['paper']);
-		expect(requestLines(service)).toEqual([`GET ${client()}/connectors`]);
+	await readOutput(service, create);
+	expect(onlyRequest(service)).toMatchObject({
+		query: { usePortal: 'false' },
+		body: { sme: { name: 'Elder & Co', country: 'GB' }, externalEngagementId: 'B' },
 	});
 });
 

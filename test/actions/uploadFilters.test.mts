@@ -19,7 +19,7 @@ const ofConnector = { source: 'connector', engagementId: 1001, connectorName: 'c
 
 it.each([
 	['without an offset in the zone of the workflow', '2026-07-01T12:00:00', '2026-07-01T06:00:00'],
-	['with an offset', '2026-07-01T12:00:00+09:00', '2026-06-30T23:00:00'],
+	['of an expression', '={{ DateTime.fromISO("2026-07-01T12:00Z") }}', '2026-07-01T08:00:00'],
 ])('takes a date %s, and sends it in that of the credential', async (_what, entered, sent) => {
 	const credential = makeCredential(service, { timeZone: 'America/New_York' });
 	const filters = { completedDateFrom: entered };

@@ -31,6 +31,7 @@ const ids = [
 	{},
 ];
 const nested = { a: { b: 1 } };
+const create = { resource: 'engagement', operation: 'create', name: 'Elder & Co' };
 
 /** Invalid values for the fields that several operations share; the others are in the table. */
 const shared: Record<string, unknown[]> = {
@@ -111,6 +112,31 @@ it.each(cases)('$title is validated before anything is sent', async (each) => {
 		values.map((value) => [value, { error: expect.stringContaining(field.label) }]),
 	);
 	expect(error?.message).toMatch(/\[item 0\]/);
+	expect(service.requests).toEqual([]);
+});
+
+it.each<[what: string, given: IDataObject, message: string]>([
+	[
+		'an expression that fails',
+		{ resource: 'company', operation: 'get', engagementId: '={{ $("Nowhere").item.json.id }}' },
+		"Referenced node doesn't exist [item 0]",
+	],
+	[
+		'an expression that fails, in a collection',
+		{
+			resource: 'upload',
+			operation: 'getAll',
+			filters: { uploadId: '={{ $("Nowhere").first() }}' },
+		},
+		'Upload ID could not be evaluated: ',
+	],
+	[
+		'Return Existing without an external ID',
+		{ ...create, additionalFields: { returnExisting: true } },
+		'External Engagement ID is empty [item 0]',
+	],
+])('can be %s', async (_what, given, message) => {
+	expect(errorText(await run(service, given))).toContain(message);
 	expect(service.requests).toEqual([]);
 });
 

@@ -24,6 +24,10 @@ it.each([
 	[{ status: 'FAILED' }, 'failed', null],
 	[{ uploadStatus: 'ABORTED', completionDate: '2026-06-14T12:00:00' }, 'failed', null],
 	[{ uploadStatus: 'COMPLETED', status: 'FAILED', completionDate: now }, 'fresh', 0],
+	// It says that it has completed, but not when.
+	[{ status: 'COMPLETED', creationDate: '2026-06-15T05:00:00' }, 'fresh', 0],
+	[{ status: 'Done', creationDate: '2026-05-15T12:00:00' }, 'stale', 31],
+	[{ status: 'NOT_COMPLETED', creationDate: '2026-06-15T05:00:00' }, 'stuck', null],
 ])('the last upload %j is %s, of age %p', (upload, dataStatus, ageDays) => {
 	expect(findStatus(upload)).toEqual([dataStatus, ageDays]);
 });

@@ -76,6 +76,9 @@ it.each<[KindName, object, object]>([
 		{ Id: '9', email: 'a@example.com' },
 		{ engagementId: 9, ownerEmail: 'a@example.com' },
 	],
+	['engagement', { dataRefreshEnabled: 'no' }, { dataRefreshEnabled: false }],
+	['connector', { isRefreshable: 1 }, { isRefreshable: true }],
+	['connector', { isRefreshable: 'perhaps' }, { isRefreshable: 'perhaps' }],
 	['connector', { type: 1 }, { type: 'offline' }],
 	['connector', { type: '2' }, { type: '2' }],
 	[

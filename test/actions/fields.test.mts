@@ -1,0 +1,84 @@
+/** What people, models and programs enter in fields that several operations share, as the field reads it. */
+import { connector, connectorOrLast } from '../../nodes/EngagementUploads/fields/connector.ts';
+import { engagement } from '../../nodes/EngagementUploads/fields/engagement.ts';
+import type { Field } from '../../nodes/EngagementUploads/fields/field.ts';
+import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+
+/** A field of the first operation that has it. */
+function fieldOf(name: string): Field<unknown> {
+	const [found] = operations.flatMap(({ fields }) => fields[name] ?? []);
+	if (found === undefined) throw new Error(`No operation has ${name}`);
+	return found;
+}
+
+const anyConnector = connector('searchConnectors');
+const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
+/** A whole record, dragged from an earlier node. */
+const dragged = {
+	engagementId: 1001,
+	externalEngagementId: 'CRM-1',
+	connectorName: 'cloudbooks',
+	connectorId: 11,
+};
+const rules = { rule: [{ field: 'uploadId', direction: 'DESC' }, { field: 'engagementId' }] };
+
+const NO_VALUE = ['', null, [], {}, 'null', 'undefined', ' NULL '];
+
+const fields: Record<string, [Field<unknown>, entered: unknown[], value: unknown]> = {
+	'an engagement ID': [
+		engagement,
+		[1001, locator('list', '1001'), locator('id', '1001.0'), locator('id', dragged)],
+		{ id: 1001 },
+	],
+	'an external ID': [
+		engagement,
+		[locator('externalId', ' CRM-1'), locator('externalId', dragged)],
+		{ externalId: 'CRM-1' },
+	],
+	'the name of a connector': [
+		anyConnector,
+		['cloudbooks', locator('list', 'cloudbooks'), locator('name', dragged)],
+		{ name: 'cloudbooks' },
+	],
+	'the ID of a connector': [
+		anyConnector,
+		[11, '11.0', ' 11', dragged].map((id) => locator('id', id)),
+		{ key: '11' },
+	],
+	'no connector': [
+		connectorOrLast,
+		['', ' ', null, locator('list', ''), locator('name', ''), locator('id', ' ')],
+		undefined,
+	],
+	'a sort order': [fieldOf('sort'), [rules], '-uploadId,engagementId'],
+	'fields to return': [
+		fieldOf('fields'),
+		[['name', 'Owner.email'], 'name, Owner.email', '["name", "Owner.email"]'],
+		['name', 'Owner.email'],
+	],
+	'a frequency': [fieldOf('scheduleFrequency'), ['3', 3, 'weekly'], '3'],
+	'no data status': [fieldOf('dataStatuses'), NO_VALUE, undefined],
+	'a scope of the connector': [fieldOf('scopeName'), ['Ledger', ' Ledger'], 'Ledger'],
+};
+
+it.each(Object.entries(fields))('%s', (_what, [{ parse }, entered, value]) => {
+	for (const each of entered) expect([each, parse(each, 'Field', 'UTC')]).toEqual([each, value]);
+});
+
+it('an engagement ID that is none may be an external ID', () => {
+	const advice = expect.stringContaining('or set it to By External ID');
+	expect(() => engagement.parse('CUSTOMER-42', 'Engagement', 'UTC')).toThrow(
+		expect.objectContaining({ advice }),
+	);
+});
+
+it.each(operations.filter(({ fields }) => fields.filters !== undefined))(
+	'a filter of $resource $operation without a value is no filter, however that is expressed',
+	({ fields: { filters } }) => {
+		const names = filters?.property.options?.map(({ name }) => name) ?? [];
+		expect(names).not.toEqual([]);
+		for (const value of NO_VALUE)
+			for (const name of names)
+				expect(filters?.parse({ [name]: value }, 'Filters', 'UTC')).toHaveProperty(name, undefined);
+	},
+);
