@@ -1,6 +1,7 @@
 /** Random histories that shrink. */
 import fc from 'fast-check';
 import type { Settings } from '../../support/service/settings.mts';
+import { between, chance, one, rarely } from './draw.mts';
 import {
 	EVENTS,
 	findEvent,
@@ -44,17 +45,9 @@ const FILTERS: Filters[] = [
 	{ uploadStatuses: 'FAILED, ARCHIVED' },
 	{ uploadStatuses: 'COMPLETED, FAILED', connectorNames: 'cloudbooks' },
 ];
+/** More could not be read in the time of a first poll by every service of a history. */
+const MAX_UPLOADS = 60;
 const LOOKBACKS = [120, 0, 10, 30, 240].map((minutes) => minutes * MINUTE);
-
-/** Something else than usual, in so many of a hundred cases. */
-const rarely = <T,>(arbitrary: fc.Arbitrary<T>, percent: number, otherwise: T) =>
-	fc.oneof(
-		{ weight: 100 - percent, arbitrary: fc.constant(otherwise) },
-		{ weight: percent, arbitrary },
-	);
-const chance = (percent: number) => rarely(fc.constant(true), percent, false);
-const between = (min: number, max: number) => fc.integer({ min, max: Math.max(min, max) });
-const one = <T,>(...values: T[]) => fc.constantFrom(...values);
 
 const settings: fc.Arbitrary<Partial<Settings>> = fc
 	.record({
@@ -210,7 +203,7 @@ export function histories(event?: string, isDurable?: boolean): fc.Arbitrary<His
 			filters: rarely(one(...FILTERS), 40, {}),
 			uploads: fc.oneof(
 				fc.array(upload, { maxLength: 12, size: 'max' }),
-				fc.array(upload, { maxLength: 60, size: 'max' }),
+				fc.array(upload, { maxLength: MAX_UPLOADS, size: 'max' }),
 			),
 			steps: fc.array(step, { maxLength: 14, size: 'max' }),
 		})
@@ -236,10 +229,12 @@ export function histories(event?: string, isDurable?: boolean): fc.Arbitrary<His
 				begin,
 				start: start as Start,
 				zone: otherZone ?? drawn.settings.printZone ?? 'UTC',
-				uploads: uploads.flatMap((each) => {
-					const planned = plannedUpload(each, { event: chosen, polls, lookback });
-					return Array.from({ length: each.twins }, () => planned);
-				}),
+				uploads: uploads
+					.flatMap((each) => {
+						const planned = plannedUpload(each, { event: chosen, polls, lookback });
+						return Array.from({ length: each.twins }, () => planned);
+					})
+					.slice(0, MAX_UPLOADS),
 				steps,
 			};
 		});
