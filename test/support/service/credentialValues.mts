@@ -1,7 +1,7 @@
-import type { SimulatedService } from './http.mts';
+type Values = Record<'url' | 'subscriptionKey' | 'accessToken' | 'clientId', string>;
 
 /** The values to enter in a credential for the service, line by line. */
-export function credentialValues(service: SimulatedService): string[] {
+export function credentialValues(service: Values): string[] {
 	return [
 		`  Base URL          ${service.url}`,
 		`  Subscription Key  ${service.subscriptionKey}`,
