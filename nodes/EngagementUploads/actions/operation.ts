@@ -5,7 +5,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { KindName } from '../service/records';
 import type { Fields, Values } from '../fields/field';
-import type { RequestOptions } from '../fields/options';
+import { defaultOptions, type RequestOptions } from '../fields/options';
 import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
 import type { Call } from '../transport/request';
@@ -101,8 +101,10 @@ async function openClient<F extends OperationFields>(
 	items: Array<ReadItem<F>>,
 ): Promise<ServiceClient> {
 	const options: RequestOptions[] = items.map(({ values }) => values.options);
-	const parallel = Math.min(64, ...new Set(options.map((each) => each.parallelRequests)));
-	return await ServiceClient.open(context, { parallel, timeout: options[0]?.timeout ?? 60_000 });
+	const limits = [defaultOptions, ...options].map((each) => each.parallelRequests);
+	const { timeout } = options[0] ?? defaultOptions;
+	// As a set, since so many arguments as there may be items are too many.
+	return await ServiceClient.open(context, { parallel: Math.min(...new Set(limits)), timeout });
 }
 
 async function execute<F extends OperationFields>(

@@ -79,6 +79,9 @@ export function options<Name extends keyof All = Common>(...names: Name[]) {
 	return collection('Options', 'Add option', fields as Pick<All, Name | Common>);
 }
 
+/** What applies to requests if no option was entered. */
+export const defaultOptions: RequestOptions = options().parse({}, 'Options', 'UTC');
+
 function parseQuery(value: unknown, label: string): Query {
 	const entered = Object.entries(parseObject(value, label) ?? {});
 	const own = entered.filter(([name]) => name !== 'page' && name !== 'size');
