@@ -1,5 +1,6 @@
 /** Local times, also where clocks change. */
 import fc from 'fast-check';
+import { toIsoTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { toInstant, toLocalTime } from '../../nodes/EngagementUploads/values/zones.ts';
 
 const HOUR = 3_600_000;
@@ -39,4 +40,25 @@ it('offsets that are kept by day lead to the same instant, in every zone and aro
 		}),
 		{ numRuns: 40 },
 	);
+});
+
+it.each([
+	['2026-03-29', 'Europe/London'],
+	['2026-10-25', 'Europe/London'],
+	// Half an hour is repeated.
+	['2026-04-05', 'Australia/Lord_Howe'],
+	['2026-10-04', 'Australia/Lord_Howe'],
+	// A minute after midnight.
+	['2010-03-27', 'Asia/Gaza'],
+	// Its hours are never hours in UTC.
+	['2026-03-01', 'Asia/Kolkata'],
+	// A day is skipped.
+	['2011-12-30', 'Pacific/Apia'],
+])('hours that are kept lead to the same times, around %s in %s', (day, zone) => {
+	const start = Date.parse(`${day}T00:00:00Z`) - DAY;
+	for (let local = start; local < start + 3 * DAY; local += 60_000) {
+		const sent = new Date(local).toISOString().slice(0, 19);
+		const meant = new Date(instantByItself(local, zone)).toISOString();
+		expect(`${sent} ${String(toIsoTime(sent, zone))}`).toBe(`${sent} ${meant}`);
+	}
 });
