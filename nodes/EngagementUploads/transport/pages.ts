@@ -43,7 +43,7 @@ export async function* pages<T extends IDataObject>(
 	list: Call<T>,
 	{ pageSize, start = 0, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
-	const { isKnown, isNew } = newRecordFilter<T>();
+	const sift = newRecordSieve<T>();
 	const ending = new AbortController();
 	const requested = new Map<number, Promise<RecordPage<T>>>();
 	let progress: Progress = { pagesWithoutNews: 0 };
@@ -62,8 +62,7 @@ export async function* pages<T extends IDataObject>(
 		for (let number = start; ; number++) {
 			const response = await (requested.get(number) ?? request(number));
 			requested.delete(number);
-			const hasOld = response.records.some((each) => isKnown(each, list.kind));
-			const records = response.records.filter((each) => isNew(each, list.kind));
+			const { records, hasOld } = sift(response.records, list.kind);
 			progress = updateProgress(progress, response, records.length > 0);
 			const end = findEnd(progress, response, pageSize, number);
 			const isLast = end === number;
@@ -128,19 +127,20 @@ function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
 	);
 }
 
-/** Tells which records are new; one without an ID is compared by its content. */
-function newRecordFilter<T extends IDataObject>() {
+/** Lets each record through once; one without an ID is compared by its content. */
+function newRecordSieve<T extends IDataObject>() {
 	const seen = new Set<string>();
-	const toKey = (record: T, kind: RecordKind<T>) =>
-		recordId(record, kind) ?? JSON.stringify(record);
-	return {
-		isKnown: (record: T, kind: RecordKind<T>) => seen.has(toKey(record, kind)),
-		isNew: (record: T, kind: RecordKind<T>) => {
-			const key = toKey(record, kind);
-			const isNew = !seen.has(key);
-			seen.add(key);
-			return isNew;
-		},
+	/** The records that are new, and whether it has let through others of them before. */
+	return (records: T[], kind: RecordKind<T>) => {
+		const fresh = new Map<string, T>();
+		let hasOld = false;
+		for (const record of records) {
+			const key = recordId(record, kind) ?? JSON.stringify(record);
+			if (seen.has(key)) hasOld = true;
+			else if (!fresh.has(key)) fresh.set(key, record);
+		}
+		for (const key of fresh.keys()) seen.add(key);
+		return { records: [...fresh.values()], hasOld };
 	};
 }
 
@@ -186,10 +186,10 @@ export async function* recordPages<T extends IDataObject>(
 ): AsyncGenerator<T[], void, undefined> {
 	const canShrink = pageSize !== undefined && matches === undefined;
 	const plan = { pageSize: canShrink ? Math.min(pageSize, limit) : pageSize, needed };
-	const { isNew } = newRecordFilter<T>();
+	const sift = newRecordSieve<T>();
 	for (const request of requests)
 		for await (const { records, isShifted } of pages(client, request, plan)) {
 			if (isShifted) onShift?.();
-			yield requests.length > 1 ? records.filter((each) => isNew(each, request.kind)) : records;
+			yield requests.length > 1 ? sift(records, request.kind).records : records;
 		}
 }
