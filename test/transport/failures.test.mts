@@ -1,5 +1,5 @@
 /** What follows from a failed request. The failure matrix has the usual failures, at every place. */
-import type { Answer } from '../../nodes/EngagementUploads/transport/exchange.ts';
+import type { Answer } from '../../nodes/EngagementUploads/transport/n8nHttp.ts';
 import { classify } from '../../nodes/EngagementUploads/transport/failures.ts';
 import {
 	asksForTooLong,

@@ -1,8 +1,12 @@
 /** What the user reads of a failed request. The failure matrix tests the messages of all operations. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseCredential } from '../../nodes/EngagementUploads/transport/credential.ts';
-import type { Answer } from '../../nodes/EngagementUploads/transport/exchange.ts';
-import { classify } from '../../nodes/EngagementUploads/transport/failures.ts';
+import type { Answer } from '../../nodes/EngagementUploads/transport/n8nHttp.ts';
+import {
+	classify,
+	classifyTokenRequest,
+	type Ending,
+} from '../../nodes/EngagementUploads/transport/failures.ts';
 import {
 	describe as report,
 	serviceMessage,
@@ -71,7 +75,7 @@ const answer = (status: number, body: unknown = '', headers = {}): Answer => ({
 
 /** What the user reads after an answer. */
 function readText(
-	given: Answer,
+	given: Ending,
 	over: IDataObject = {},
 	{ until, ...more }: { until?: number; attempts?: number } = {},
 ): string {
@@ -103,7 +107,7 @@ it('if the service asks for too long a wait, the message says until when', () =>
 	expect(readText(later, {}, { until: 0 })).toMatch(
 		/^The service accepts no requests until \d{4}-.*Z \(status 429\)\. Try again later/,
 	);
-	const noToken: Answer = { end: 'noToken', tokenAnswer: later };
+	const noToken = { tokenFailure: classifyTokenRequest(later) };
 	expect(readText(noToken, endpoint, { until: 0 })).toMatch(
 		/^No token is available until \d{4}-.*Z: the token endpoint did not return a token \(status 429\)/,
 	);
@@ -138,7 +142,7 @@ describe('401', () => {
 
 describe('the token endpoint is named', () => {
 	const failed = (tokenAnswer: Answer, attempts?: number) =>
-		readText({ end: 'noToken', tokenAnswer }, endpoint, { attempts });
+		readText({ tokenFailure: classifyTokenRequest(tokenAnswer) }, endpoint, { attempts });
 
 	it.each<[Answer, RegExp]>([
 		[

@@ -87,8 +87,8 @@ async function findFailure(send: Send, credential: Credential): Promise<Failure 
 	const headers = { Accept: 'application/json' };
 	const signal = AbortSignal.timeout(TIMEOUT);
 	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
-	const answer = await exchange(async () => await send(options), TIMEOUT, signal);
-	const response = readResponse(answer, checkConnectors);
+	const ending = await exchange(async () => await send(options), TIMEOUT, signal);
+	const response = readResponse(ending, checkConnectors);
 	return 'value' in response ? undefined : classify(response);
 }
 

@@ -9,8 +9,8 @@ import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
 import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
-import { sendThroughN8n, type Answer, type ServiceContext } from './exchange';
-import { classify, type Failure } from './failures';
+import { sendThroughN8n, type ServiceContext } from './exchange';
+import { classify, type Ending, type Failure } from './failures';
 import { Limiter } from './limiter';
 import { describe } from './messages';
 import { remainingLength, requestUrl, type ApiRequest, type Call } from './request';
@@ -135,9 +135,9 @@ export class ServiceClient {
 	): Promise<{ value: T } | { delay: number }> {
 		await this.untilReady(call);
 		const sentAt = this.clock.now();
-		const answer = await this.exchange(call, url);
+		const ending = await this.exchange(call, url);
 		this.throwIfStopped(call.signal);
-		const response = readResponse(answer, read, call.method);
+		const response = readResponse(ending, read, call.method);
 		if ('value' in response) {
 			this.noteSuccess(response.headers);
 			return response;
@@ -165,7 +165,7 @@ export class ServiceClient {
 		}
 	}
 
-	private async exchange(call: Call, url: string): Promise<Answer> {
+	private async exchange(call: Call, url: string): Promise<Ending> {
 		const { cancelSignal, renewsToken, timeLeft } = this;
 		const { signal, timeout = this.options.timeout } = call;
 		const deadline = timeLeft === Infinity ? undefined : AbortSignal.timeout(toTimeout(timeLeft));

@@ -10,45 +10,12 @@ import {
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { isObject, parseJson } from '../values/objects';
+import { isObject } from '../values/objects';
 import { CREDENTIAL, NO_TOKEN, type Credential, type OwnOptions } from './credential';
-import {
-	ANY_RESPONSE,
-	BEFORE_SENDING,
-	findCode,
-	findRefusedAddress,
-	findRejection,
-	originalMessage,
-	RENEW_TOKEN,
-} from './n8nHttp';
+import { classifyTokenRequest, type Ending, type Failure } from './failures';
+import { ANY_RESPONSE, BEFORE_SENDING, errorToAnswer, RENEW_TOKEN, toAnswer } from './n8nHttp';
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
-export type Answer = HttpResponse | NoResponse;
-
-export interface HttpResponse {
-	status: number;
-	headers: Record<string, unknown>;
-	/** The value of the JSON, or the text if it is not JSON. */
-	body: unknown;
-}
-
-/**
- * Why there is no response that can be read.
- * - `unsent`: no connection could be made, or no secure one.
- * - `lost`: the connection broke.
- * - `timeout`: there was no response in time.
- * - `unreadable`: there was one, but it cannot be read.
- * - `blocked`: nothing was sent, for a reason in the editor's terms.
- * - `noToken`: nothing was sent, since no token could be fetched.
- */
-type NoResponse =
-	| {
-			end: 'unsent' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
-			detail: string;
-			body?: unknown;
-	  }
-	| { end: 'noToken'; tokenAnswer: Answer };
 
 /** One attempt to send a request to the service. */
 interface Attempt {
@@ -67,7 +34,7 @@ interface Attempt {
 }
 
 /** Sends a request to the service through n8n's helper, which fetches a token if there is none. */
-export async function sendThroughN8n(context: ServiceContext, attempt: Attempt): Promise<Answer> {
+export async function sendThroughN8n(context: ServiceContext, attempt: Attempt): Promise<Ending> {
 	const { timeout, signal } = attempt;
 	let wasSent = false;
 	const beforeSending = (credential: Credential) => {
@@ -79,15 +46,16 @@ export async function sendThroughN8n(context: ServiceContext, attempt: Attempt):
 	};
 	const options = { ...toOptions(attempt), [BEFORE_SENDING]: beforeSending };
 	const { httpRequestWithAuthentication } = context.helpers;
-	const answer = await exchange(
+	const ending = await exchange(
 		async () => await httpRequestWithAuthentication.call(context, CREDENTIAL, options),
 		timeout,
 		signal,
 	);
-	if (wasSent) return answer;
-	if ('status' in answer) return { end: 'blocked', detail: NO_TOKEN };
-	if (answer.end === 'timeout') return { end: 'noToken', tokenAnswer: answer };
-	return 'detail' in answer ? { end: 'blocked', detail: answer.detail } : answer;
+	if (wasSent || 'tokenFailure' in ending) return ending;
+	// Nothing was sent. A status is that of MissingToken: n8n has got no token either.
+	if ('status' in ending) return { end: 'blocked', detail: NO_TOKEN };
+	if (ending.end === 'timeout') return { tokenFailure: classifyTokenRequest(ending) };
+	return { end: 'blocked', detail: ending.detail };
 }
 
 function toOptions({ method, url, body = {}, timeout, renewsToken }: Attempt): OwnOptions {
@@ -104,26 +72,21 @@ function toOptions({ method, url, body = {}, timeout, renewsToken }: Attempt): O
 	};
 }
 
-/** The answers of token endpoints, by the context of the error, which n8n keeps when it wraps one. */
-const tokenAnswers = new WeakMap<object, Answer>();
+/** The failures of token requests, by the context of the error, which n8n keeps when it wraps one. */
+const tokenFailures = new WeakMap<object, Failure>();
 
 /** Why no token could be fetched; the credential's form shows the message. */
 export class TokenError extends WorkflowOperationError {
-	constructor(message: string, answer: Answer) {
+	constructor(message: string, failure: Failure) {
 		super(message);
-		// Not in the error, which n8n may store or log, since the answer may echo a secret.
-		tokenAnswers.set(this.context, answer);
+		// Not in the error, which n8n may store or log, since the response may echo a secret.
+		tokenFailures.set(this.context, failure);
 	}
 }
 
-function findTokenAnswer(error: unknown): Answer | undefined {
+function findTokenFailure(error: unknown): Failure | undefined {
 	const { context } = isObject(error) ? error : {};
-	return isObject(context) ? tokenAnswers.get(context) : undefined;
-}
-
-/** Whether an HTTP status means success. */
-export function isSuccess(status: number): boolean {
-	return status >= 200 && status < 300;
+	return isObject(context) ? tokenFailures.get(context) : undefined;
 }
 
 /**
@@ -134,14 +97,14 @@ export async function exchange(
 	send: () => Promise<unknown>,
 	timeout: number,
 	signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Ending> {
 	try {
 		signal.throwIfAborted();
-		const response = (await untilAborted(send(), signal)) as IN8nHttpFullResponse;
-		const { statusCode: status, headers, body } = response;
-		return { status, headers, body: parseBody(body, headers) };
+		return toAnswer((await untilAborted(send(), signal)) as IN8nHttpFullResponse);
 	} catch (error) {
-		const answer = toAnswer(error);
+		const tokenFailure = findTokenFailure(error);
+		if (tokenFailure !== undefined) return { tokenFailure };
+		const answer = errorToAnswer(error);
 		const isTimeout = 'end' in answer && answer.end === 'timeout';
 		return isTimeout ? { ...answer, detail: printSeconds(timeout) } : answer;
 	}
@@ -154,55 +117,6 @@ async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise
 		signal.addEventListener('abort', abort);
 		void result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
 	});
-}
-
-/** The value of a body's JSON, or its text. */
-function parseBody(body: unknown, headers: Record<string, unknown>): unknown {
-	const text = Buffer.isBuffer(body) ? decode(body, headers['content-type']) : (body ?? '');
-	const value = typeof text === 'string' ? parseJson(text) : undefined;
-	return value === undefined ? text : value;
-}
-
-/** The text of a body, in the encoding that the service declares, such as Latin-1; UTF-8 by default. */
-function decode(body: Buffer, contentType: unknown): string {
-	const [, declared = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(contentType)) ?? [];
-	try {
-		return new TextDecoder(declared).decode(body);
-	} catch {
-		return new TextDecoder().decode(body);
-	}
-}
-
-const UNSENT =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*)$|CERT|SELF_SIGNED|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
-/** How clients and proxies say that no connection was made. */
-const UNSENT_MESSAGE =
-	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
-/** A secure connection that was established and then broke. */
-const DAMAGED = /bad.record.mac/i;
-const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
-/** Codes of failed decompression. */
-const UNPACKABLE = /^Z_/;
-
-/**
- * The answer that an error of n8n's HTTP helper stands for. One without a code counts as a response that
- * cannot be read, since the service may have acted.
- */
-function toAnswer(error: unknown): Answer {
-	const tokenAnswer = findTokenAnswer(error);
-	if (tokenAnswer !== undefined) return { end: 'noToken', tokenAnswer };
-	const rejection = findRejection(error);
-	if (rejection !== undefined)
-		return { ...rejection, body: parseBody(rejection.body, rejection.headers) };
-	const refusal = findRefusedAddress(error);
-	if (refusal !== undefined) return { end: 'blocked', detail: refusal };
-	const { code, message = originalMessage(error) } = findCode(error) ?? {};
-	if (UNSENT_MESSAGE.test(message)) return { end: 'unsent', detail: code ?? message };
-	if (code === undefined) return { end: 'unreadable', detail: message };
-	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
-	if (TIMED_OUT.test(code)) return { end: 'timeout', detail: '' };
-	const isUnsent = UNSENT.test(code) && !DAMAGED.test(`${code} ${message}`);
-	return isUnsent ? { end: 'unsent', detail: code } : { end: 'lost', detail: message };
 }
 
 /** A duration in milliseconds, as in “1.5 seconds”. */

@@ -5,7 +5,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
 import { toText } from '../values/text';
-import type { Answer, HttpResponse } from './exchange';
+import type { Answer, HttpResponse } from './n8nHttp';
 import type { Call } from './request';
 import { parseRetryAfter, type Retry } from './retry';
 
@@ -198,22 +198,25 @@ interface Sent
 /** Milliseconds before another attempt after a 401: processes that revoke each other's tokens need time. */
 const TOKEN_PAUSE = 2000;
 
-/** Classifies an answer that is not what was asked for. */
-export function classify(answer: Answer, sent: Sent = {}): Failure {
-	if ('tokenAnswer' in answer) return withoutToken(classify(answer.tokenAnswer));
+/** How a request ended: with an answer, or without a token, since the request for that failed. */
+export type Ending = Answer | { tokenFailure: Failure };
+
+/** Classifies an ending that is not what was asked for. */
+export function classify(ending: Ending, sent: Sent = {}): Failure {
+	if ('tokenFailure' in ending) return ending.tokenFailure;
 	const { method = 'GET', renewsToken = false } = sent;
 	const { retriesServerErrors = true, retriesTimeouts = true, finalStatuses = [] } = sent;
-	const isAnswered = 'status' in answer;
-	const { 'retry-after': asked, date } = isAnswered ? answer.headers : {};
+	const isAnswered = 'status' in ending;
+	const { 'retry-after': asked, date } = isAnswered ? ending.headers : {};
 	const retryAfter = parseRetryAfter(asked, date, timeOfDay());
-	const kind = isAnswered ? toKind(answer, retryAfter) : answer.end;
+	const kind = isAnswered ? toKind(ending, retryAfter) : ending.end;
 	const { fault, cause, ...row }: FailureRow = FAILURES[kind];
 	const mayPass = row.isRetryable === true;
 	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
 	const isAskedForLess =
 		(fault === 'service' && !retriesServerErrors) || (fault === 'timeout' && !retriesTimeouts);
 	const triesToken = kind === 'unauthorized' && renewsToken;
-	const status = isAnswered ? answer.status : undefined;
+	const status = isAnswered ? ending.status : undefined;
 	const isFinal = status !== undefined && finalStatuses.includes(status);
 	const mustNotRetry = isOutcomeUnknown || isAskedForLess || isFinal;
 	return {
@@ -226,13 +229,14 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 		isRetryable: triesToken || (mayPass && !mustNotRetry),
 		asksToSlowDown: status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
 		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,
-		body: answer.body,
-		detail: isAnswered ? undefined : answer.detail,
+		body: ending.body,
+		detail: isAnswered ? undefined : ending.detail,
 	};
 }
 
-/** The failure of a request for lack of a token, from that of the request for the token. */
-function withoutToken(failure: Failure): Failure {
+/** Classifies the ending of a request for a token, without which no other request is sent. */
+export function classifyTokenRequest(ending: Ending): Failure {
+	const failure = classify(ending);
 	const { cause = 'credential-invalid' } = failure;
 	const fault = cause === 'temporarily-unavailable' ? 'connection' : 'access';
 	return { ...failure, cause, fault, isTokenRequest: true };

@@ -1,6 +1,6 @@
 /**
- * The options and errors of n8n's HTTP helpers, which differ between its versions, from 2.20 on. The rest of
- * the package does not know which version it runs in; only errors.ts sets a field of newer ones, and
+ * What n8n's HTTP helpers are given, return and throw, which differs between its versions, from 2.20 on. The
+ * rest of the package does not know which version it runs in; only errors.ts sets a field of newer ones, and
  * credential.ts the name that an older helper has for a URL.
  *
  * - Up to 2.33, n8n drops the `cause` of an error that it wraps, and keeps only a code and a message.
@@ -11,7 +11,7 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { isObject } from '../values/objects';
+import { isObject, parseJson } from '../values/objects';
 
 /** An option of this package's own requests: a function to call when the request is about to be sent. */
 export const BEFORE_SENDING = Symbol.for('n8n-nodes-engagement-uploads.beforeSending');
@@ -57,8 +57,88 @@ export function onOlderHelper(
 		});
 }
 
+export type Answer = HttpResponse | NoResponse;
+
+export interface HttpResponse {
+	status: number;
+	headers: Record<string, unknown>;
+	/** The value of the JSON, or the text if it is not JSON. */
+	body: unknown;
+}
+
+/**
+ * Why there is no response that can be read.
+ * - `unsent`: no connection could be made, or no secure one.
+ * - `lost`: the connection broke.
+ * - `timeout`: there was no response in time.
+ * - `unreadable`: there was one, but it cannot be read.
+ * - `blocked`: nothing was sent, for a reason in the editor's terms.
+ */
+interface NoResponse {
+	end: 'unsent' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
+	detail: string;
+	body?: unknown;
+}
+
+/** Whether an HTTP status means success. */
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
+/** A response of n8n's helpers as an answer. */
+export function toAnswer({ statusCode: status, headers, body }: IN8nHttpFullResponse): Answer {
+	return { status, headers, body: parseBody(body, headers) };
+}
+
+/** The value of a body's JSON, or its text. */
+function parseBody(body: unknown, headers: Record<string, unknown>): unknown {
+	const text = Buffer.isBuffer(body) ? decode(body, headers['content-type']) : (body ?? '');
+	const value = typeof text === 'string' ? parseJson(text) : undefined;
+	return value === undefined ? text : value;
+}
+
+/** The text of a body, in the encoding that the service declares, such as Latin-1; UTF-8 by default. */
+function decode(body: Buffer, contentType: unknown): string {
+	const [, declared = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(contentType)) ?? [];
+	try {
+		return new TextDecoder(declared).decode(body);
+	} catch {
+		return new TextDecoder().decode(body);
+	}
+}
+
+const UNSENT =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*)$|CERT|SELF_SIGNED|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
+/** How clients and proxies say that no connection was made. */
+const UNSENT_MESSAGE =
+	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
+/** A secure connection that was established and then broke. */
+const DAMAGED = /bad.record.mac/i;
+const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
+/** Codes of failed decompression. */
+const UNPACKABLE = /^Z_/;
+
+/**
+ * The answer that an error of n8n's HTTP helper stands for. One without a code counts as a response that
+ * cannot be read, since the service may have acted.
+ */
+export function errorToAnswer(error: unknown): Answer {
+	const rejection = findRejection(error);
+	if (rejection !== undefined)
+		return { ...rejection, body: parseBody(rejection.body, rejection.headers) };
+	const refusal = findRefusedAddress(error);
+	if (refusal !== undefined) return { end: 'blocked', detail: refusal };
+	const { code, message = originalMessage(error) } = findCode(error) ?? {};
+	if (UNSENT_MESSAGE.test(message)) return { end: 'unsent', detail: code ?? message };
+	if (code === undefined) return { end: 'unreadable', detail: message };
+	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
+	if (TIMED_OUT.test(code)) return { end: 'timeout', detail: '' };
+	const isUnsent = UNSENT.test(code) && !DAMAGED.test(`${code} ${message}`);
+	return isUnsent ? { end: 'unsent', detail: code } : { end: 'lost', detail: message };
+}
+
 /** The 401 with which a request ended, if it did; up to 2.33, n8n keeps nothing of it but its body. */
-export function findRejection(error: unknown) {
+function findRejection(error: unknown) {
 	const found = causes(error).find(({ response }) => isObject(response) && response.status === 401);
 	const { httpCode, context } = isObject(error) ? error : {};
 	if (found === undefined && httpCode !== '401') return undefined;
@@ -69,7 +149,7 @@ export function findRejection(error: unknown) {
 }
 
 /** The error with a code, such as `ECONNRESET`, that n8n has wrapped, or what n8n has kept of it. */
-export function findCode(error: unknown): { code: string; message: string } | undefined {
+function findCode(error: unknown): { code: string; message: string } | undefined {
 	for (const { name, code, message } of causes(error)) {
 		if (name === 'TimeoutError') return { code: 'ETIMEDOUT', message: String(message) };
 		if (typeof code === 'string') return { code, message: String(message) };
@@ -83,7 +163,7 @@ export function findCode(error: unknown): { code: string; message: string } | un
 const BLOCKED = /^The request was blocked because /;
 
 /** What n8n says about an address that it has refused; undefined for other errors. */
-export function findRefusedAddress(error: unknown): string | undefined {
+function findRefusedAddress(error: unknown): string | undefined {
 	const found = causes(error).findLast(({ message }) => BLOCKED.test(String(message)));
 	if (found === undefined) return undefined;
 	const { message, description } = found;

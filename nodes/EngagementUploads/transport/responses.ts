@@ -8,8 +8,8 @@ import { isObject } from '../values/objects';
 import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
 import { hasOtherMessage, saysFailure } from './envelope';
-import { isSuccess, type Answer } from './exchange';
-import { originalMessage } from './n8nHttp';
+import type { Ending } from './failures';
+import { isSuccess, originalMessage } from './n8nHttp';
 import { recordId, type RecordKind } from './request';
 
 /** One page of a list: its records, in order, and its page fields. */
@@ -57,16 +57,16 @@ export type Reader<T> = (body: unknown) => T;
 const NO_CONTENT = undefined;
 
 /**
- * What a successful response contains. Any other answer is returned as it is, and a success that cannot be
+ * What a successful response contains. Any other ending is returned as it is, and a success that cannot be
  * read as unreadable. To a GET, a 202 means that the result is still being prepared.
  */
 export function readResponse<T>(
-	answer: Answer,
+	ending: Ending,
 	read: Reader<T>,
 	method: 'GET' | 'POST' = 'GET',
-): { value: T; headers: Record<string, unknown> } | Answer {
-	if (!('status' in answer) || !isSuccess(answer.status)) return answer;
-	const { status, headers, body } = answer;
+): { value: T; headers: Record<string, unknown> } | Ending {
+	if (!('status' in ending) || !isSuccess(ending.status)) return ending;
+	const { status, headers, body } = ending;
 	if (status === 202 && method === 'GET')
 		return { end: 'unreadable', detail: 'the result is not ready yet (202)' };
 	try {

@@ -8,11 +8,11 @@ import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8
 import { systemClock } from '../values/clock';
 import { isObject } from '../values/objects';
 import { stripBearer, type Credential, type FetchedToken, type TokenRequest } from './credential';
-import { exchange, isSuccess, TokenError, type Answer } from './exchange';
+import { exchange, TokenError } from './exchange';
 import { saysFailure } from './envelope';
-import { classify } from './failures';
+import { classifyTokenRequest, type Ending } from './failures';
 import { describe, toSentences } from './messages';
-import { ANY_RESPONSE } from './n8nHttp';
+import { ANY_RESPONSE, isSuccess } from './n8nHttp';
 
 /** Maximum time for a token request, in milliseconds. */
 const TIMEOUT = 30_000;
@@ -99,17 +99,16 @@ export async function fetchToken(
 	if (tokenRequest === undefined) throw new UserError('The credential has no token endpoint');
 	const abortSignal = AbortSignal.timeout(timeout);
 	const options = { ...toOptions(tokenRequest, subscriptionKey), timeout, abortSignal };
-	const answer = await exchange(async () => await send(options), timeout, abortSignal);
-	const token = findToken(answer);
+	const ending = await exchange(async () => await send(options), timeout, abortSignal);
+	const token = findToken(ending);
 	if (token !== undefined) return token;
-	const hasNoToken = 'status' in answer && isSuccess(answer.status);
+	const hasNoToken = 'status' in ending && isSuccess(ending.status);
 	// The body may contain a token under an unknown name, unless it is an error.
-	const error = hasNoToken && isObject(answer.body) && saysFailure(answer.body) ? answer.body : '';
-	const tokenAnswer: Answer = hasNoToken
-		? { end: 'unreadable', detail: NO_TOKEN, body: error }
-		: answer;
-	const failure = classify({ end: 'noToken', tokenAnswer });
-	throw new TokenError(toSentences(describe(failure, { credential })), tokenAnswer);
+	const error = hasNoToken && isObject(ending.body) && saysFailure(ending.body) ? ending.body : '';
+	const failure = classifyTokenRequest(
+		hasNoToken ? { end: 'unreadable', detail: NO_TOKEN, body: error } : ending,
+	);
+	throw new TokenError(toSentences(describe(failure, { credential })), failure);
 }
 
 function toOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
@@ -129,8 +128,8 @@ function toOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: strin
 	};
 }
 
-function findToken(answer: Answer): FetchedToken | undefined {
-	const fields = 'status' in answer && isSuccess(answer.status) ? answer.body : undefined;
+function findToken(ending: Ending): FetchedToken | undefined {
+	const fields = 'status' in ending && isSuccess(ending.status) ? ending.body : undefined;
 	if (!isObject(fields)) return undefined;
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
 		(value) => typeof value === 'string' && stripBearer(value) !== '',
