@@ -7,7 +7,7 @@ const LAYERS = ['.', 'actions', 'trigger', 'lookups', 'fields', 'service', 'tran
 
 /** The files of the transport, from below. */
 const TRANSPORT = [
-	...['n8nHttp', 'address', 'request', 'credential', 'retry', 'failures', 'exchange', 'envelope'],
+	...['n8nHttp', 'address', 'credential', 'retry', 'failures', 'request', 'exchange', 'envelope'],
 	...['responses', 'messages', 'errors', 'token', 'limiter', 'client', 'pages'],
 ];
 

@@ -1,4 +1,6 @@
 /** What one request of an execution meets holds for the others. */
+import { TokenError } from '../../nodes/EngagementUploads/transport/exchange.ts';
+import { classifyTokenRequest } from '../../nodes/EngagementUploads/transport/failures.ts';
 import { upload } from '../../nodes/EngagementUploads/service/records.ts';
 import { settled } from '../support/anyOrder.mts';
 import { TestClock } from '../support/testClock.mts';
@@ -31,6 +33,27 @@ it('sends nothing more once it is stopped, and ends waits', async () => {
 	await expect(get('/b')).rejects.toThrow('The execution was stopped');
 	expect(asked).toEqual(['/a']);
 });
+
+it.each<[attempts: number, status: number, end?: Error]>([
+	[1, 408],
+	[1, 503],
+	[5, 429],
+	[5, 503, new TokenError('', classifyTokenRequest({ status: 503, headers: {}, body: '' }))],
+])(
+	'tries %i times if the caller does without retries of anything but a 429: %i',
+	async (...given) => {
+		const [attempts, statusCode, error] = given;
+		const send = jest.fn(async () => {
+			if (error !== undefined) throw error;
+			return await Promise.resolve({ statusCode, headers: {}, body: '' });
+		});
+		const client = makeClient({ clock: new TestClock(), send });
+		const request = { method: 'GET', path: '/a', kind: upload, purpose: 'get it' } as const;
+		const call = { ...request, retries: ({ status }: { status?: number }) => status === 429 };
+		await expect(client.record(call)).rejects.toThrow('Could not get it');
+		expect(send).toHaveBeenCalledTimes(attempts);
+	},
+);
 
 describe('after an error that concerns all requests', () => {
 	type Answers = Record<string, { statusCode: number; headers?: object; body?: unknown }>;

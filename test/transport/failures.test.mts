@@ -13,7 +13,6 @@ const answered = (status: number, retryAfter?: string, body: unknown = ''): Answ
 	headers: { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) },
 	body,
 });
-const lost: Answer = { end: 'lost', detail: '' };
 const delayAfter = (
 	answer: Answer,
 	given: Parameters<typeof classify>[1] = {},
@@ -33,12 +32,6 @@ it.each<[status: number, get: string, post: string]>([
 		return isOutcomeUnknown ? 'unknown' : isRetryable ? 'retried' : 'final';
 	};
 	expect([next('GET'), next('POST')]).toEqual([get, post]);
-});
-
-it('a caller that asks for less at once does without retries of server errors, and no others', () => {
-	const given = { retriesServerErrors: false };
-	for (const status of [408, 500, 503]) expect(delayAfter(answered(status), given)).toBeUndefined();
-	for (const answer of [answered(429), lost]) expect(delayAfter(answer, given)).toBeDefined();
 });
 
 it('a rejected token is tried again when it is time, but not a rejected key', () => {

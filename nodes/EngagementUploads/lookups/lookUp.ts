@@ -25,8 +25,8 @@ export class Answers<Value> {
 	}
 }
 
-/** A request that is split if it fails is not repeated as well. */
-type Retries = Pick<Call, 'retriesServerErrors' | 'retriesTimeouts'>;
+/** Which failures are retried: a request that is split if it fails is not repeated as well. */
+type Retries = Pick<Call, 'retries'>;
 
 /** How keys are looked up together. */
 interface Lookup<Value> {
@@ -46,12 +46,13 @@ export async function lookUp<Value>(
 	const answers = new Answers<Value>();
 	/** Returns the error, if any. `refusal` is that of an earlier request, which had more keys. */
 	const ask = async (asked: string[], refusal?: unknown): Promise<unknown> => {
+		const retries: Call['retries'] = ({ fault }) => {
+			const hasFailedSo = refusal !== undefined && findFault(refusal) === fault;
+			// Several timeouts of many keys would take as long as an outage that ends the run.
+			return !hasFailedSo && (fault !== 'timeout' || asked.length === 1);
+		};
 		try {
-			const found = await fetch(asked, {
-				retriesServerErrors: findFault(refusal) !== 'service',
-				// Several timeouts of many keys would take as long as an outage that ends the run.
-				retriesTimeouts: findFault(refusal) !== 'timeout' && asked.length === 1,
-			});
+			const found = await fetch(asked, { retries });
 			for (const key of asked) answers.errors.delete(key);
 			for (const [key, value] of found) answers.values.set(key, value);
 			return undefined;

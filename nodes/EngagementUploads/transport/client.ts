@@ -147,7 +147,9 @@ export class ServiceClient {
 		const failure = classify(response, { ...call, renewsToken });
 		const isOutage = failure.mayPass === true && this.limiter.isOutage(sentAt);
 		const left = isOutage ? 0 : this.timeLeft;
-		const delay = retryDelay(failure, attempt, left, Math.random());
+		// The request for a token does not depend on what its caller asks for.
+		const isWorthIt = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
+		const delay = isWorthIt ? retryDelay(failure, attempt, left, Math.random()) : undefined;
 		this.slowDown(failure, sentAt, delay);
 		if (delay === undefined) throw this.giveUp(call, { ...failure, isOutage }, attempt);
 		return { delay };

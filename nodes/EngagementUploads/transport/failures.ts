@@ -6,7 +6,6 @@ import type { NodeApiError } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
 import { toText } from '../values/text';
 import type { Answer, HttpResponse } from './n8nHttp';
-import type { Call } from './request';
 import { parseRetryAfter, type Retry } from './retry';
 
 /** Why an error occurred, in the form that newer versions of n8n understand. */
@@ -186,11 +185,9 @@ export interface Failure extends Retry {
 	detail?: string;
 }
 
-/** How a request was sent; by default, a read whose token is not tried again. */
-interface Sent
-	extends Partial<
-		Pick<Call, 'method' | 'retriesServerErrors' | 'retriesTimeouts' | 'finalStatuses'>
-	> {
+/** How a request was sent. */
+interface Sent {
+	method?: 'GET' | 'POST';
 	/** Whether n8n renews the token after a 401, so that another attempt may succeed. */
 	renewsToken?: boolean;
 }
@@ -202,10 +199,11 @@ const TOKEN_PAUSE = 2000;
 export type Ending = Answer | { tokenFailure: Failure };
 
 /** Classifies an ending that is not what was asked for. */
-export function classify(ending: Ending, sent: Sent = {}): Failure {
+export function classify(
+	ending: Ending,
+	{ method = 'GET', renewsToken = false }: Sent = {},
+): Failure {
 	if ('tokenFailure' in ending) return ending.tokenFailure;
-	const { method = 'GET', renewsToken = false } = sent;
-	const { retriesServerErrors = true, retriesTimeouts = true, finalStatuses = [] } = sent;
 	const isAnswered = 'status' in ending;
 	const { 'retry-after': asked, date } = isAnswered ? ending.headers : {};
 	const retryAfter = parseRetryAfter(asked, date, timeOfDay());
@@ -213,12 +211,8 @@ export function classify(ending: Ending, sent: Sent = {}): Failure {
 	const { fault, cause, ...row }: FailureRow = FAILURES[kind];
 	const mayPass = row.isRetryable === true;
 	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
-	const isAskedForLess =
-		(fault === 'service' && !retriesServerErrors) || (fault === 'timeout' && !retriesTimeouts);
 	const triesToken = kind === 'unauthorized' && renewsToken;
 	const status = isAnswered ? ending.status : undefined;
-	const isFinal = status !== undefined && finalStatuses.includes(status);
-	const mustNotRetry = isOutcomeUnknown || isAskedForLess || isFinal;
 	return {
 		kind,
 		status,
@@ -226,7 +220,7 @@ export function classify(ending: Ending, sent: Sent = {}): Failure {
 		cause: isOutcomeUnknown ? 'temporarily-unavailable' : cause,
 		isOutcomeUnknown,
 		mayPass,
-		isRetryable: triesToken || (mayPass && !mustNotRetry),
+		isRetryable: triesToken || (mayPass && !isOutcomeUnknown),
 		asksToSlowDown: status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
 		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,
 		body: ending.body,

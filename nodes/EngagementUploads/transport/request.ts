@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { HALF_CHARACTER } from '../values/text';
 import { CLIENT_ID } from './address';
+import type { Failure } from './failures';
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
@@ -23,12 +24,8 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 	itemIndex?: number;
 	/** milliseconds; the client's own by default */
 	timeout?: number;
-	/** Whether a 408 or 5xx is retried; true by default. A caller may prefer to ask for less at once. */
-	retriesServerErrors?: boolean;
-	/** The same for a timeout. */
-	retriesTimeouts?: boolean;
-	/** Statuses that are not retried, since they may reject what this request asks for. */
-	finalStatuses?: readonly number[];
+	/** Whether a failure is worth a retry; by default, each is that may pass. A caller may prefer to ask for less. */
+	retries?(failure: Failure): boolean;
 	/** Once it is aborted, the request is neither sent nor retried, and ends if it is in progress. */
 	signal?: AbortSignal;
 }

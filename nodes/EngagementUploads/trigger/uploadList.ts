@@ -46,18 +46,18 @@ export class UploadList {
 	/** The pages of the list. If the service rejects the order, they come without it. */
 	async *pages(query: ListQuery): AsyncGenerator<Page, void, undefined> {
 		const { pageSize = this.pageSize, needed } = query;
-		const isOrdered = query.order !== undefined && !this.rejectsOrder;
 		const call = this.toCall(query);
-		let hasBegun = false;
+		let mayBeAboutOrder = query.order !== undefined && !this.rejectsOrder;
+		if (mayBeAboutOrder)
+			call.retries = ({ status = 0 }) => !mayBeAboutOrder || !PERHAPS_ABOUT_ORDER.includes(status);
 		try {
 			for await (const page of pages(this.client, call, { pageSize, needed })) {
-				hasBegun = true;
 				// From now on, no failure is about the order.
-				call.finalStatuses = undefined;
+				mayBeAboutOrder = false;
 				yield page;
 			}
 		} catch (error) {
-			if (hasBegun || !isOrdered || !mayBeRejectedOrder(error)) rethrow(error);
+			if (!mayBeAboutOrder || !mayBeRejectedOrder(error)) rethrow(error);
 			this.rejectsOrder = true;
 			yield* pages(this.client, this.toCall(query), { pageSize, needed });
 		}
@@ -73,13 +73,12 @@ export class UploadList {
 			[DATE_FILTERS[date]]: formatFilterTime(earliest, this.client.zone),
 			orderBy: order === undefined || this.rejectsOrder ? undefined : orderBy,
 		};
-		const list: Call = listUploads(parameters, 'look for uploads');
-		const isOrdered = parameters.orderBy !== undefined;
-		const call = isOrdered ? { ...list, finalStatuses: PERHAPS_ABOUT_ORDER } : list;
+		const call: Call = listUploads(parameters, 'look for uploads');
 		if (engagementIds === undefined) return call;
 		// What fails is asked for in parts rather than again, and half of the time is left for that.
 		const timeout = Math.min(this.client.options.timeout, (this.deadline - systemClock.now()) / 2);
-		return { ...call, retriesServerErrors: false, retriesTimeouts: false, timeout };
+		const retries: Call['retries'] = ({ fault }) => !['service', 'timeout'].includes(fault);
+		return { ...call, retries, timeout };
 	}
 
 	/** The uploads on a page that have the date. */
