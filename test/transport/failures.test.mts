@@ -91,6 +91,6 @@ describe('Retry-After', () => {
 		['999999999', undefined, 365 * 24 * 3_600_000],
 		['99999999999', undefined, 365 * 24 * 3_600_000],
 	])('%j with the date %j is %j', (header, date, milliseconds) => {
-		expect(parseRetryAfter(header, date, NOW)).toBe(milliseconds);
+		expect(parseRetryAfter({ 'retry-after': header, date }, NOW)).toBe(milliseconds);
 	});
 });

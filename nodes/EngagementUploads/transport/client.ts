@@ -23,8 +23,6 @@ const WAIT_SLICE = 200;
 const CLOSED_FOR = 60_000;
 /** Rejections without a success that mean a wrong credential; a single one may be for lack of a right. */
 const MAX_REJECTIONS = 3;
-/** More of a long value is redacted than is shown, since a secret may begin in what is shown. */
-const MAX_REDACTED = 10_000;
 
 /** How all requests of one execution are sent. */
 interface ClientOptions {
@@ -43,7 +41,6 @@ export class ServiceClient {
 	private readonly credential: Credential;
 	private readonly redactor: Redactor;
 	private readonly limiter: Limiter;
-	private readonly deadline: number;
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
 	private hasSucceeded = false;
@@ -62,7 +59,6 @@ export class ServiceClient {
 		this.credential = parseCredential(data);
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(listSecrets(this.credential));
-		this.deadline = options.deadline ?? Infinity;
 		this.limiter = new Limiter(options.parallel, clock);
 	}
 
@@ -82,7 +78,7 @@ export class ServiceClient {
 
 	/** A value from the service, redacted and shortened for a message or hint. */
 	toSafeText(value: unknown): string {
-		return shorten(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
+		return shorten(this.redactor.redact(toText(value)));
 	}
 
 	/** The service's time in epoch milliseconds, or that of this computer if no response had a date. */
@@ -146,10 +142,10 @@ export class ServiceClient {
 		const renewsToken = this.renewsToken && this.rejections === 0;
 		const failure = classify(response, { ...call, renewsToken });
 		const isOutage = failure.mayPass === true && this.limiter.isOutage(sentAt);
-		const left = isOutage ? 0 : this.timeLeft;
 		// The request for a token does not depend on what its caller asks for.
-		const isWorthIt = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
-		const delay = isWorthIt ? retryDelay(failure, attempt, left, Math.random()) : undefined;
+		const isWanted = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
+		const mayRetry = isWanted && !isOutage;
+		const delay = mayRetry ? retryDelay(failure, attempt, this.timeLeft, Math.random()) : undefined;
 		this.slowDown(failure, sentAt, delay);
 		if (delay === undefined) throw this.giveUp(call, { ...failure, isOutage }, attempt);
 		return { delay };
@@ -201,17 +197,14 @@ export class ServiceClient {
 	private giveUp(call: Call, failure: Failure, attempts: number): ServiceFailure {
 		const { cause, isOutage, isTokenRequest, retryAfter = 0 } = failure;
 		if (cause === 'credential-invalid') this.rejections++;
-		const isWaitTooLong = asksForTooLong(failure, this.timeLeft);
-		const hasNoToken = isTokenRequest === true;
 		const isCredentialWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
+		let shown = failure;
 		if (isOutage) this.close(failure, Infinity);
-		else if (isWaitTooLong) {
-			const until = timeOfDay() + retryAfter;
-			const waiting: Failure = { ...failure, fault: 'access', until };
-			this.close(waiting, retryAfter);
-			return this.toError(call, waiting, attempts);
-		} else if (hasNoToken || isCredentialWrong) this.close(failure, CLOSED_FOR);
-		return this.toError(call, failure, attempts);
+		else if (asksForTooLong(failure, this.timeLeft)) {
+			shown = { ...failure, fault: 'access', until: timeOfDay() + retryAfter };
+			this.close(shown, retryAfter);
+		} else if (isTokenRequest || isCredentialWrong) this.close(failure, CLOSED_FOR);
+		return this.toError(call, shown, attempts);
 	}
 
 	/** Lets all requests fail in the same way for a while. They are not sent, so their outcome is known. */
@@ -236,7 +229,8 @@ export class ServiceClient {
 
 	/** Milliseconds until the deadline. */
 	private get timeLeft(): number {
-		return this.deadline - this.clock.now();
+		const { deadline = Infinity } = this.options;
+		return deadline - this.clock.now();
 	}
 
 	/** Whether n8n fetches another token after a 401. */

@@ -6,7 +6,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
 import { toText } from '../values/text';
 import type { Answer, HttpResponse } from './n8nHttp';
-import { parseRetryAfter, type Retry } from './retry';
+import { parseRetryAfter, TOKEN_PAUSE, type Retry } from './retry';
 
 /** Why an error occurred, in the form that newer versions of n8n understand. */
 export type N8nFailure = NonNullable<NodeApiError['failure']>;
@@ -33,10 +33,10 @@ export interface FailureRow {
 	advice: string;
 	/** The same if the request for a token failed in this way. */
 	tokenAdvice?: string;
-	/** Another attempt may succeed. */
-	isRetryable?: true;
+	/** Waiting may mend it, even if it is not safe to send the same request again. */
+	mayPass?: boolean;
 	/** The service may have acted on it, so a write is not sent again, and its outcome is unknown. */
-	mayHaveActed?: true;
+	mayHaveActed?: boolean;
 	fault: Fault;
 	/** What n8n is told. */
 	cause?: N8nFailure['cause'];
@@ -52,7 +52,7 @@ const CHECK_ADDRESSES = 'Check the Base URL and the Token URL of the credential'
 const TEMPORARY = {
 	advice: 'Try again later',
 	tokenAdvice: CHECK_LATER,
-	isRetryable: true,
+	mayPass: true,
 	cause: 'temporarily-unavailable',
 } as const;
 
@@ -162,15 +162,10 @@ export const FAILURES = {
 } as const satisfies Record<string, FailureRow>;
 
 /** How a request failed. */
-export interface Failure extends Retry {
+export interface Failure extends Retry, Pick<FailureRow, 'fault' | 'cause' | 'mayPass'> {
 	kind: FailureKind;
 	/** The status of the response, which may be that to the request for a token. */
 	status?: number;
-	fault: Fault;
-	/** What n8n is told. */
-	cause?: N8nFailure['cause'];
-	/** Waiting may mend it, even if this request is not sent again. */
-	mayPass?: boolean;
 	/** Nothing has succeeded for too long, so nothing more is sent; set by the client. */
 	isOutage?: boolean;
 	/** The service may have acted on a write. */
@@ -192,9 +187,6 @@ interface Sent {
 	renewsToken?: boolean;
 }
 
-/** Milliseconds before another attempt after a 401: processes that revoke each other's tokens need time. */
-const TOKEN_PAUSE = 2000;
-
 /** How a request ended: with an answer, or without a token, since the request for that failed. */
 export type Ending = Answer | { tokenFailure: Failure };
 
@@ -205,12 +197,10 @@ export function classify(
 ): Failure {
 	if ('tokenFailure' in ending) return ending.tokenFailure;
 	const isAnswered = 'status' in ending;
-	const { 'retry-after': asked, date } = isAnswered ? ending.headers : {};
-	const retryAfter = parseRetryAfter(asked, date, timeOfDay());
+	const retryAfter = isAnswered ? parseRetryAfter(ending.headers, timeOfDay()) : undefined;
 	const kind = isAnswered ? toKind(ending, retryAfter) : ending.end;
-	const { fault, cause, ...row }: FailureRow = FAILURES[kind];
-	const mayPass = row.isRetryable === true;
-	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
+	const { fault, cause, mayPass = false, mayHaveActed = false }: FailureRow = FAILURES[kind];
+	const isOutcomeUnknown = method !== 'GET' && mayHaveActed;
 	const triesToken = kind === 'unauthorized' && renewsToken;
 	const status = isAnswered ? ending.status : undefined;
 	return {

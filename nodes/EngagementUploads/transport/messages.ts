@@ -126,8 +126,6 @@ function printTime(epoch: number): string {
 }
 
 const MAX_SHOWN = 1000;
-/** More is redacted than is shown, since masking shortens the text, and may cross its end. */
-const MAX_REDACTED = 100_000;
 /** Maximum number of errors and fields to read: more than can be shown. */
 const MAX_PARTS = 100;
 const MAX_NAME = 100;
@@ -142,11 +140,10 @@ const SUBJECTS = ['field', 'target', 'property', 'path'];
 /** The message in a response (JSON, text or HTML), redacted and shortened. */
 export function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
 	const parts = [...new Set(collect(body))].map((part) => part.replace(/\.$/, ''));
-	const text = parts.join('; ');
-	const redacted = redactor.redact(text.slice(0, MAX_REDACTED));
-	if (redacted === '') return undefined;
-	const more = redacted.length - MAX_SHOWN + Math.max(0, text.length - MAX_REDACTED);
-	return more > 0 ? `${redacted.slice(0, MAX_SHOWN)}… (${more} more characters)` : redacted;
+	const text = redactor.redact(parts.join('; '));
+	if (text === '') return undefined;
+	const more = text.length - MAX_SHOWN;
+	return more > 0 ? `${text.slice(0, MAX_SHOWN)}… (${more} more characters)` : text;
 }
 
 function quoteJson(body: unknown, redactor: Redactor): string | undefined {

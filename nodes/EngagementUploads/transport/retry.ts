@@ -10,6 +10,8 @@ const MAX_ATTEMPTS = 5;
 /** A longer `Retry-After` is not waited for. */
 const MAX_RETRY_AFTER = 120_000;
 const FIRST_BACKOFF = 500;
+/** The least wait after a 401 with a new token: processes that revoke each other's tokens need time. */
+export const TOKEN_PAUSE = 2000;
 /** With less time for another attempt, its timeout would hide why the previous one failed. */
 const LEAST_TIME = 1000;
 
@@ -66,9 +68,9 @@ const MAX_READABLE = 365 * DAY_LENGTH;
  * Milliseconds to wait according to a `Retry-After` header: seconds, a date, a Unix time, or the longest of several;
  * undefined if it says none of these. A date is compared with the service's own clock (`Date` header).
  */
-export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
-	const serviceTime = parseHttpDate(date) ?? now;
-	const waits = headerText(value)
+export function parseRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
+	const serviceTime = parseHttpDate(headers.date) ?? now;
+	const waits = headerText(headers['retry-after'])
 		.split(COMMA)
 		.map((each) => {
 			const seconds = SECONDS.test(each.trim()) ? Number(each) : NaN;
