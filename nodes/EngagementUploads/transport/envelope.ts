@@ -1,12 +1,56 @@
 /**
- * Whether a response with status 200 says of itself that the request has failed. Services say so in many ways
- * (docs/service.md#errors), by the fields around the records. Never to be asked about a record: an upload may
- * have the status `ERROR`.
+ * What the fields around the records say: where a list ends, and whether a request with status 200 has failed
+ * after all. Services say that in many ways (docs/service.md#errors). Never to be asked about a record: an
+ * upload may have the status `ERROR`.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { readBoolean } from '../values/scalars';
 import { isUnset, scalarText, toText } from '../values/text';
+
+/** Names of a list of records, or of an object around it. */
+export const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded'];
+/** Names of objects that may contain the page fields. */
+export const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
+
+/** The page fields of a list; those that the service did not send are undefined. */
+export interface PageFields {
+	last?: boolean;
+	totalPages?: number;
+	totalElements?: number;
+	size?: number;
+	/** The field by which the list is sorted. */
+	sortedBy?: string;
+}
+
+/** The page fields in an object, or in objects inside it; the first of each name counts. */
+export function parsePageFields(body: IDataObject): PageFields {
+	const wrappers = [body, ...RECORD_NAMES.map((name) => body[name])].filter(isObject);
+	const sources = wrappers.flatMap((each) => [each, ...PAGE_NAMES.map((name) => each[name])]);
+	const fields: PageFields = {};
+	for (const source of sources.filter(isObject)) {
+		// A number is that of the last page.
+		if (typeof source.last !== 'number') fields.last ??= readBoolean(source.last);
+		fields.totalPages ??= readCount(source.totalPages);
+		fields.totalElements ??= readCount(source.totalElements);
+		fields.size ??= readCount(source.size) ?? readCount(source.pageSize);
+		fields.sortedBy ??= findSortField(source);
+	}
+	return fields;
+}
+
+/** The `property` of a list, or of its `sort`, which may be an object or a list of them. */
+function findSortField(source: IDataObject): string | undefined {
+	const orders = [source, source.sort].flat();
+	const names = orders.map((order) => (isObject(order) ? order.property : undefined));
+	return names.find((name) => typeof name === 'string');
+}
+
+/** Some services send numbers as text. */
+function readCount(value: unknown): number | undefined {
+	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
+}
 
 /** Names of fields, in lower case and without separators: of errors, by what they say when they are empty; … */
 const ERROR_NAME =
@@ -22,6 +66,10 @@ const STATUS_NAME =
 const MESSAGE_NAME =
 	/^(status|result|response)?(messages?|msg|description|details?|reason|info|title)$/;
 
+/**
+ * How requests fail. How uploads do stands in service/uploadStatus.ts, and differs on purpose: no upload is
+ * `not found`, and no request is `killed`.
+ */
 const FAILURE_WORD =
 	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad request|not found|not ok|nok|ko|rejected|refused|unavailable|aborted|cancell?ed|time ?out|timed out|expired|unsuccessful)\b/;
 const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
@@ -36,9 +84,9 @@ export function saysFailure(envelope: IDataObject): boolean {
 	return Object.entries(envelope).some(([name, value]) => {
 		const known = squash(name);
 		if (ERROR_NAME.test(known)) return !NO_ERROR_NAME.test(known) && !isNothing(value, known);
-		const isFailure = STATUS_NAME.test(known) && HTTP_ERROR.test(scalarText(value));
 		if (SUCCESS_NAME.test(known)) return readBoolean(value) === false || isFailureWord(value);
-		return isFailure || (STATUS_NAME.test(known) && isFailureWord(value));
+		const isStatus = STATUS_NAME.test(known);
+		return isStatus && (HTTP_ERROR.test(scalarText(value)) || isFailureWord(value));
 	});
 }
 

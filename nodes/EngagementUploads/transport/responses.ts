@@ -5,9 +5,15 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
-import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
-import { hasOtherMessage, saysFailure } from './envelope';
+import {
+	hasOtherMessage,
+	PAGE_NAMES,
+	parsePageFields,
+	RECORD_NAMES,
+	saysFailure,
+	type PageFields,
+} from './envelope';
 import type { Ending } from './failures';
 import { isSuccess, originalMessage } from './n8nHttp';
 import { recordId, type RecordKind } from './request';
@@ -18,22 +24,8 @@ export interface RecordPage<T extends IDataObject = IDataObject> {
 	page: PageFields;
 }
 
-/** The page fields of a list; those that the service did not send are undefined. */
-interface PageFields {
-	last?: boolean;
-	totalPages?: number;
-	totalElements?: number;
-	size?: number;
-	/** The field by which the list is sorted. */
-	sortedBy?: string;
-}
-
-/** Names of a list of records, or of an object around it. */
-const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded'];
 /** Names of lists that do not contain the records. */
 const SIDE_NAMES = ['sort', 'orderBy', 'links', '_links', 'errors', 'warnings', 'messages'];
-/** Names of objects that may contain the page fields. */
-const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
 /** Names of objects that may say whether the request has failed. */
 const ENVELOPES = [
 	...RECORD_NAMES,
@@ -224,33 +216,4 @@ function rejectOtherNames(records: IDataObject[], { fields = [] }: RecordKind): 
 	if (others.length === 0) return;
 	const shown = [...new Set(others)].slice(0, 3).join(', ');
 	throw new UnreadableResponse(`its records name their fields in another way (${shown})`);
-}
-
-/** The page fields in an object, or in objects inside it; the first of each name counts. */
-function parsePageFields(body: IDataObject): PageFields {
-	const wrappers = [body, ...RECORD_NAMES.map((name) => body[name])].filter(isObject);
-	const sources = wrappers.flatMap((each) => [each, ...PAGE_NAMES.map((name) => each[name])]);
-	const fields: PageFields = {};
-	for (const source of sources.filter(isObject)) {
-		// A number is that of the last page.
-		if (typeof source.last !== 'number') fields.last ??= readBoolean(source.last);
-		fields.totalPages ??= readCount(source.totalPages);
-		fields.totalElements ??= readCount(source.totalElements);
-		fields.size ??= readCount(source.size) ?? readCount(source.pageSize);
-		fields.sortedBy ??= findSortField(source);
-	}
-	return fields;
-}
-
-/** The `property` of a list, or of its `sort`, which may be an object or a list of them. */
-function findSortField(source: IDataObject): string | undefined {
-	const orders = [source, source.sort].flat();
-	const names = orders.map((order) => (isObject(order) ? order.property : undefined));
-	return names.find((name) => typeof name === 'string');
-}
-
-/** Some services send numbers as text. */
-function readCount(value: unknown): number | undefined {
-	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 }
