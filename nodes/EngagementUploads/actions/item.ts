@@ -7,7 +7,6 @@ import type { Field, Fields, ValueOf } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { toOutput, type OutputChoice } from '../service/output';
 import type { ApiRequest, Call } from '../transport/request';
-import { groupBy } from '../values/lists';
 import { mergeDeep } from '../values/objects';
 import type { Run } from './run';
 
@@ -67,18 +66,4 @@ export class Item<V extends CommonValues = CommonValues> {
 		const source = { zone: this.run.client.zone, engagementId };
 		return toOutput(record, kind, { output, fields }, source);
 	}
-}
-
-/** Items with the same options, which can share requests. */
-export function groupByOptions<T extends { values: { options: object } }>(items: T[]) {
-	// Options without an expression are one object for all items, so few are printed.
-	const alike = groupBy(items, ({ values }): T['values']['options'] => values.options);
-	const groups = new Map<string, { options: T['values']['options']; items: T[] }>();
-	for (const [options, own] of alike) {
-		const key = JSON.stringify(options);
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, { options, items: own });
-		else for (const item of own) group.items.push(item);
-	}
-	return [...groups.values()];
 }

@@ -13,7 +13,7 @@ import type { Answers } from '../lookups/lookUp';
 import type { Engagement } from '../service/records';
 import { inSlices } from '../values/work';
 import { isObject } from '../values/objects';
-import { groupByOptions, Item, type ItemOf, type ItemValues, type OperationFields } from './item';
+import { Item, type ItemOf, type ItemValues, type OperationFields } from './item';
 import type { Run } from './run';
 
 /** An item whose parameters are valid. */
@@ -108,31 +108,21 @@ type Unresolved<F extends Fields> = ReadItem<F> & {
 	};
 };
 
-/** Looks up the engagements and connectors of all items together. Items that fail are left out. */
+/** Remembers the external IDs of all items, before any of them is looked up. */
+export function noteExternalIds(run: Run, items: Array<Unresolved<Fields>>): void {
+	const spellings = run.memory.get(ExternalIds);
+	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
+}
+
+/** Looks up the engagements and connectors of items together. Items that fail are left out. */
 export async function resolveItems<F extends OperationFields>(
 	run: Run,
 	items: Array<Unresolved<F>>,
-	lookupTakesOptions: boolean,
+	{ customQuery: query, timeout }: Partial<RequestOptions> = {},
 ): Promise<Array<ItemOf<F>>> {
-	const spellings = run.memory.get(ExternalIds);
-	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
-	const groups = lookupTakesOptions ? groupByOptions(items) : [{ items, options: undefined }];
-	const resolved = await Promise.all(
-		groups.map(async ({ items: group, options }) => {
-			const lookup = { spellings, query: options?.customQuery, timeout: options?.timeout };
-			const ids = group.flatMap(listExternalIds);
-			const engagements = await findByExternalId(run.client, ids, lookup);
-			return await resolveGroup<F>(run, group, engagements);
-		}),
-	);
-	return resolved.flat();
-}
-
-async function resolveGroup<F extends OperationFields>(
-	run: Run,
-	items: Array<Unresolved<F>>,
-	engagements: Answers<Engagement[]>,
-): Promise<Array<ItemOf<F>>> {
+	const lookup = { spellings: run.memory.get(ExternalIds), query, timeout };
+	const ids = items.flatMap(listExternalIds);
+	const engagements = await findByExternalId(run.client, ids, lookup);
 	const resolved: Array<ItemOf<F>> = [];
 	for await (const item of inSlices(items)) {
 		try {

@@ -1,6 +1,7 @@
 /**
  * An operation: its entry in the editor, its fields, and what it does. Most operations define `read`, `list`
- * or `write` for one item; those whose items share requests or wait together define `execute` for all items.
+ * or `write` for one item; those whose items share requests define `readTogether`, and those whose items wait
+ * together `execute`. Options are about what the operation itself requests, so lookups before it take none.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { KindName } from '../service/records';
@@ -9,8 +10,15 @@ import { defaultOptions, type RequestOptions } from '../fields/options';
 import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
 import type { Call } from '../transport/request';
+import { groupBy } from '../values/lists';
 import type { ItemOf, OperationFields } from './item';
-import { hintAtEmptyFilters, readItems, resolveItems, type ReadItem } from './items';
+import {
+	hintAtEmptyFilters,
+	noteExternalIds,
+	readItems,
+	resolveItems,
+	type ReadItem,
+} from './items';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 import { Run } from './run';
 
@@ -57,12 +65,15 @@ interface WriteDefinition<F extends OperationFields> {
 	write(item: ItemOf<F>, run: Run): Promise<Result>;
 }
 
+/** Reads something for all items with the same options together, and sets the outcome of each. */
+interface SharedReadDefinition<F extends OperationFields> {
+	readTogether(items: Array<ItemOf<F>>, options: Values<F>['options'], run: Run): Promise<void>;
+}
+
 /** Acts on all items together, and sets the outcome of each. */
 interface BatchDefinition<F extends OperationFields> {
 	/** Only for an operation that writes. */
 	progress?: string;
-	/** The lookup of engagements takes the items' options, since it may be the only request. */
-	lookupTakesOptions?: boolean;
 	execute(items: Array<ItemOf<F>>, run: Run): Promise<void>;
 }
 
@@ -70,7 +81,13 @@ type Definition<F extends OperationFields> = Entry & {
 	fields: F;
 	/** Checks whether the fields fit together. @throws InputError */
 	check?(values: Values<F>, isExpression: (name: keyof F & string) => boolean): void;
-} & (ReadDefinition<F> | ListDefinition<F> | WriteDefinition<F> | BatchDefinition<F>);
+} & (
+		| ReadDefinition<F>
+		| ListDefinition<F>
+		| WriteDefinition<F>
+		| SharedReadDefinition<F>
+		| BatchDefinition<F>
+	);
 
 /** Builds an operation from what is special about it, and what all do: read items, look up, add hints. */
 export function defineOperation<F extends OperationFields>(definition: Definition<F>): Operation {
@@ -87,8 +104,8 @@ export function defineOperation<F extends OperationFields>(definition: Definitio
 				else run.outcomes[index] = kept;
 			}
 			hintAtEmptyFilters(run, fields, items);
-			const { lookupTakesOptions = false } = 'execute' in definition ? definition : {};
-			await execute(definition, await resolveItems(run, items, lookupTakesOptions), run);
+			noteExternalIds(run, items);
+			await execute(definition, items, run);
 			context.addExecutionHints(...run.hints.all);
 			return run.outcomes;
 		},
@@ -107,24 +124,35 @@ async function openClient<F extends OperationFields>(
 	return await ServiceClient.open(context, { parallel: Math.min(...new Set(limits)), timeout });
 }
 
-async function execute<F extends OperationFields>(
-	definition: Definition<F>,
-	items: Array<ItemOf<F>>,
+async function readTogether<F extends OperationFields>(
+	definition: SharedReadDefinition<F>,
+	items: Array<ReadItem<F>>,
 	run: Run,
 ): Promise<void> {
+	const groups = [...groupBy(items, ({ values }) => JSON.stringify(values.options)).values()];
+	await Promise.all(
+		groups.map(async (group) => {
+			const { options }: Values<F> = group[0].values;
+			// The lookup takes the options too, since it may be the only request.
+			await definition.readTogether(await resolveItems(run, group, options), options, run);
+		}),
+	);
+}
+
+async function execute<F extends OperationFields>(
+	definition: Definition<F>,
+	entered: Array<ReadItem<F>>,
+	run: Run,
+): Promise<void> {
+	if ('readTogether' in definition) return await readTogether(definition, entered, run);
+	const items = await resolveItems(run, entered);
 	if ('execute' in definition) {
 		await definition.execute(items, run);
 	} else if ('write' in definition) {
 		const write = async (item: ItemOf<F>) => await definition.write(item, run);
 		await run.writeEach(items, write, ({ values }) => values.engagementId);
 	} else if ('list' in definition) {
-		const { kind } = definition;
-		const hint = 'sort' in definition.fields ? 'sortedListChanged' : 'listChanged';
-		const onShift = () => run.hints.add(hint, `${kind}s`);
-		await run.readEach(items, async (item) => {
-			const listing = await definition.list(item, run);
-			return await readListing({ ...listing, onShift }, kind, item, run.client);
-		});
+		await run.readEach(items, async (item) => await readListing(definition, item, run));
 	} else {
 		await run.readEach(items, async (item) => await definition.read(item, run));
 	}
@@ -137,13 +165,18 @@ interface ListValues {
 }
 
 async function readListing<F extends OperationFields>(
-	{ requests, matches, onShift }: Listing & { onShift(): void },
-	kind: KindName,
+	{ kind, fields, list }: ListDefinition<F> & { fields: F },
 	item: ItemOf<F>,
-	client: ServiceClient,
+	run: Run,
 ): Promise<IDataObject[]> {
 	const { limit, options }: ListValues = item.values;
-	const map = (record: IDataObject) => item.output(record, kind);
-	const list = { pageSize: options.pageSize, limit, matches, map, onShift };
-	return await readLists(client, requests, list);
+	const { requests, matches } = await list(item, run);
+	const hint = 'sort' in fields ? 'sortedListChanged' : 'listChanged';
+	return await readLists(run.client, requests, {
+		pageSize: options.pageSize,
+		limit,
+		matches,
+		map: (record) => item.output(record, kind),
+		onShift: () => run.hints.add(hint, `${kind}s`),
+	});
 }

@@ -54,8 +54,11 @@ function splitText(value: unknown, separatedBySpaces: boolean): unknown[] {
 }
 
 /** Groups entries by key, keeping their order. */
-export function groupBy<T, Key>(entries: Iterable<T>, toKey: (entry: T) => Key): Map<Key, T[]> {
-	const groups = new Map<Key, T[]>();
+export function groupBy<T, Key>(
+	entries: Iterable<T>,
+	toKey: (entry: T) => Key,
+): Map<Key, [T, ...T[]]> {
+	const groups = new Map<Key, [T, ...T[]]>();
 	for (const entry of entries) {
 		const key = toKey(entry);
 		const group = groups.get(key);

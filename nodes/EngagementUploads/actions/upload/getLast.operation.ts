@@ -5,7 +5,7 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { findLastUploads } from '../../lookups/uploads';
 import { parseIds } from '../../values/ids';
-import { groupByOptions, type ItemOf } from '../item';
+import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
 
@@ -27,21 +27,14 @@ export const getLastUpload = defineOperation({
 	action: 'Get last upload of each engagement',
 	description: 'Get the latest upload of one or more engagements',
 	fields,
-	async execute(items, run) {
-		const readGroup = async ({ items: group, options: same }: Group) => {
-			const ids = group.flatMap(({ values }) => values.engagementIds).map(String);
-			const uploads = await findLastUploads(run.client, ids, { ...same, query: same.customQuery });
-			await run.readEach(group, async (item) =>
-				item.values.engagementIds.flatMap((id) =>
-					toRecords(id, uploads.get(String(id)), item, run),
-				),
-			);
-		};
-		await Promise.all(groupByOptions(items).map(readGroup));
+	async readTogether(items, { customQuery: query, pageSize, timeout }, run) {
+		const ids = items.flatMap(({ values }) => values.engagementIds).map(String);
+		const uploads = await findLastUploads(run.client, ids, { query, pageSize, timeout });
+		await run.readEach(items, async (item) =>
+			item.values.engagementIds.flatMap((id) => toRecords(id, uploads.get(String(id)), item, run)),
+		);
 	},
 });
-
-type Group = ReturnType<typeof groupByOptions<ItemOf<typeof fields>>>[number];
 
 /** The record for an engagement; without an upload, there is none, except with Include Missing. */
 function toRecords(id: number, upload: Upload | undefined, item: ItemOf<typeof fields>, run: Run) {
