@@ -125,18 +125,9 @@ export const optional = <T>(
 
 /** The same field, but shown only if other fields have certain values; undefined while it is hidden. */
 export const dependent = <T>(
-	{ show, hide }: Pick<NonNullable<Property['displayOptions']>, 'show' | 'hide'>,
+	displayOptions: NonNullable<Property['displayOptions']>,
 	{ property, parse }: Field<T>,
-): Field<T | undefined> => {
-	const { displayOptions: own = {} } = property;
-	// The field may already depend on others.
-	const displayOptions = {
-		...own,
-		...(show && { show: { ...own.show, ...show } }),
-		...(hide && { hide: { ...own.hide, ...hide } }),
-	};
-	return { property: { ...property, displayOptions }, parse };
-};
+): Field<T | undefined> => ({ property: { ...property, displayOptions }, parse });
 
 /** A collection of fields that the user adds; unknown ones are an error. */
 export function collection<F extends Fields>(

@@ -8,7 +8,7 @@ import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
 import { defineOperation } from '../operation';
 
-const unlessSplit = output('workflow');
+const wholeOutput = output('workflow');
 
 const fields = {
 	engagementId: engagement,
@@ -17,8 +17,8 @@ const fields = {
 		'Split Steps',
 		'Whether to return one item per processing step, in order, instead of one for the whole upload',
 	),
-	output: dependent({ hide: { splitSteps: [true] } }, unlessSplit.output),
-	fields: dependent({ hide: { splitSteps: [true] } }, unlessSplit.fields),
+	...wholeOutput,
+	output: dependent({ hide: { splitSteps: [true] } }, wholeOutput.output),
 	options: options(),
 };
 
