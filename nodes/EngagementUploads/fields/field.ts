@@ -1,5 +1,5 @@
 /** A parameter of a node: how the editor shows it, and how its value is read. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { emptyField, InputError } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { parseCollection } from '../values/objects';
@@ -100,18 +100,15 @@ export function choices<T extends string>(
 	);
 }
 
-/** The name and description of each value, e.g. `online: ['Online', 'The customer logs in']`. */
-type ChoiceValues<T extends string> = Record<
-	T,
-	readonly [name: string, description: string, more?: Pick<INodePropertyOptions, 'builderHint'>]
->;
+/** Each value's name, and a description unless the name says it all: `online: ['Online', 'The customer logs in']`. */
+type ChoiceValues<T extends string> = Record<T, readonly [name: string, description?: string]>;
 
 /** A hint for a model that builds workflows. */
 export const builderHint = (propertyHint: string) => ({ builderHint: { propertyHint } });
 
 const toOptions = <T extends string>(values: ChoiceValues<T>) =>
 	(Object.entries(values) as Array<[T, ChoiceValues<T>[T]]>)
-		.map(([value, [name, description, more]]) => ({ name, value, description, ...more }))
+		.map(([value, [name, description]]) => ({ name, value, description }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 
 /** The same field, but undefined if nothing was entered; `preset` is what it shows when it is added. */

@@ -58,13 +58,8 @@ export const uploadStatuses = field(
 		description:
 			'Only uploads with one of these statuses of the service. For how they ended, use Outcome. Use an expression for a status that is not listed.',
 	},
-	parseTexts,
+	(value, label) => parseList(value, label),
 );
-
-/** A list of texts, such as statuses or types. */
-export function parseTexts(value: unknown, label: string): string[] | undefined {
-	return parseList(value, label);
-}
 
 /** The accepted values of fields of a record; undefined accepts every value. */
 type Accepted = Record<string, string[] | undefined>;

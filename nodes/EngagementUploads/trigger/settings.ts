@@ -26,11 +26,11 @@ import {
 	engagementIds,
 	externalEngagementIds,
 	fieldMatcher,
-	parseTexts,
 	uploadStatuses,
 } from '../fields/uploadFilters';
 import { parseOptionalDate } from '../values/dates';
 import { InputError, quote } from '../values/inputError';
+import { parseList } from '../values/lists';
 import { fingerprint, foldCase } from '../values/text';
 import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';
@@ -87,7 +87,7 @@ const filterFields = {
 	uploadTypes: text(
 		'Upload Types',
 		'Only uploads of these types, separated by commas',
-		parseTexts,
+		(value, label) => parseList(value, label),
 		{ placeholder: 'e.g. FULL' },
 	),
 };

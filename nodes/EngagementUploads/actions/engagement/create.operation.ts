@@ -25,15 +25,14 @@ import { defineOperation } from '../operation';
 import type { Result } from '../retryMemory';
 import type { Run } from '../run';
 
-const detail = (displayName: string, description: string, placeholder: string) =>
-	text(displayName, description, parseText, { placeholder });
 const contact = (label: string, what: string, placeholder: string) =>
-	detail(
+	text(
 		label,
 		`${what} of the customer's contact. The service needs it with Use Portal.`,
-		placeholder,
+		parseText,
+		{ placeholder },
 	);
-const choice = (displayName: string, description: string) =>
+const optionalFlag = (displayName: string, description: string) =>
 	optional(flag(displayName, description), true);
 
 const more = {
@@ -51,11 +50,11 @@ const more = {
 		'Whether to return an existing engagement with this External Engagement ID instead of creating another; the output field created is then false. Requires External Engagement ID.',
 		{ default: true },
 	),
-	usePassthrough: choice(
+	usePassthrough: optionalFlag(
 		'Use Passthrough',
 		'Whether the engagement is for passthrough uploads. The service then creates a contact for it.',
 	),
-	usePortal: choice(
+	usePortal: optionalFlag(
 		'Use Portal',
 		"Whether the customer uses the service's portal. The service then creates a contact from the first name, last name and email.",
 	),
@@ -120,7 +119,7 @@ async function findOrCreate(
 	const sent = memory.get(SentCreates);
 	const unknown = sent.unknown.get(foldCase(externalId));
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
-		const own = sent.created.get(normalizeText(externalId));
+		const own = sent.created.get(externalId);
 		if (own !== undefined) return { records: [toOutput(item, own, false)] };
 		// A creation with an unknown outcome may have succeeded meanwhile.
 		const answers = unknown === undefined ? existing : await lookUp([externalId]);
@@ -134,7 +133,7 @@ async function findOrCreate(
 			sent.unknown.set(foldCase(externalId), externalId);
 		throw error;
 	});
-	if (externalId !== undefined) sent.created.set(normalizeText(externalId), created);
+	if (externalId !== undefined) sent.created.set(externalId, created);
 	return {
 		records: [toOutput(item, created, true)],
 		writtenTo: showEngagementId(client, created),

@@ -19,24 +19,24 @@ import { UploadHistories } from './uploadHistories';
 
 const HOUR = 3_600_000;
 
-const OLD = builderHint('Whom to remind or refresh, since the data is old');
-const CHOOSE = builderHint('The statuses the user asks for; then no Filter or If node is needed');
-
 const fields = {
 	dataStatuses: choices(
 		'Data Statuses',
 		'Which engagements to return',
 		{
 			unknown: ['Unknown', 'The service does not say, although it does for others'],
-			never: ['Never', 'There is no upload', builderHint('Has never shared any data')],
+			never: ['Never', 'There is no upload'],
 			failed: ['Failed', 'The last upload failed'],
 			running: ['Running', 'The last upload is in progress'],
 			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
-			stale: ['Stale', 'The last upload was completed longer ago than Stale After', OLD],
+			stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
 			fresh: ['Fresh', 'The last upload was completed recently'],
 		},
-		// The empty field only says “Select”.
-		{ hint: 'All if none is selected', ...CHOOSE },
+		{
+			// The empty field only says “Select”.
+			hint: 'All if none is selected',
+			...builderHint('The statuses the user asks for; then no Filter or If node is needed'),
+		},
 	),
 	staleAfter: number(
 		'Stale After (Days)',

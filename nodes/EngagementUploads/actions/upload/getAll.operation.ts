@@ -49,8 +49,8 @@ const to = (event: string) =>
 
 const fields = {
 	source: choice('Source', 'Whose uploads to list', 'client', {
-		client: ['All Engagements', 'Uploads of all your engagements'],
-		connector: ['One Engagement and Connector', 'Uploads of one engagement through one connector'],
+		client: ['All Engagements'],
+		connector: ['One Engagement and Connector'],
 	}),
 	engagementId: ofConnector(engagement),
 	connectorName: ofConnector(connector('searchConnectors')),
