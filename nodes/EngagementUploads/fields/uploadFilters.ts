@@ -56,7 +56,7 @@ export const uploadStatuses = field(
 		options: STATUSES.map((status) => ({ name: status, value: status })),
 		default: [],
 		description:
-			'Only uploads with one of these statuses of the service. For how they ended, use Outcome. Use an expression for a status that is not listed.',
+			'Only uploads with one of these statuses of the service. Use an expression for a status that is not listed.',
 	},
 	(value, label) => parseList(value, label),
 );
