@@ -36,8 +36,8 @@ export const engagement = locator<EngagementChoice>(
 	),
 );
 
-/** A filter by external IDs. */
-export const externalIds = text(
+/** A filter of engagements, and of their uploads. */
+export const externalEngagementIds = text(
 	'External Engagement IDs',
 	'Only engagements with these external IDs (your own IDs), separated by commas',
 	parseExternalIds,
@@ -46,7 +46,7 @@ export const externalIds = text(
 
 /** The filters of engagement lists. */
 export const engagementFilters = filterCollection({
-	externalEngagementIds: externalIds,
+	externalEngagementIds,
 	refreshable: flag(
 		'Refreshable',
 		'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',

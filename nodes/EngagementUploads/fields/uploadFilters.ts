@@ -1,6 +1,6 @@
 /** Filters of uploads. Those that the service does not have are applied to the records that it returns. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
+import { parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/lists';
 import { foldCase } from '../values/text';
 import { choices, field, text } from './field';
@@ -26,13 +26,6 @@ export const engagementIds = text(
 	'Only uploads of these engagements, separated by commas',
 	(value, label) => parseIds(value, label)?.map(String),
 	{ placeholder: 'e.g. 1001, 1002' },
-);
-
-export const externalEngagementIds = text(
-	'External Engagement IDs',
-	'Only uploads of engagements with these external IDs (your own IDs), separated by commas',
-	parseExternalIds,
-	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 );
 
 /** How uploads ended, as in the data status of engagements. */

@@ -19,12 +19,12 @@ import {
 	type Source,
 	type Values,
 } from '../fields/field';
+import { externalEngagementIds } from '../fields/engagement';
 import { pageSize, timeout } from '../fields/options';
 import { output } from '../fields/output';
 import {
 	connectorNames,
 	engagementIds,
-	externalEngagementIds,
 	fieldMatcher,
 	uploadStatuses,
 } from '../fields/uploadFilters';

@@ -2,7 +2,7 @@
 import * as api from '../../service/endpoints';
 import type { Engagement } from '../../service/records';
 import type { ValueOf } from '../../fields/field';
-import { engagementFilters, externalIds } from '../../fields/engagement';
+import { engagementFilters, externalEngagementIds } from '../../fields/engagement';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
@@ -49,11 +49,11 @@ export function engagementListing(
 	client: ServiceClient,
 	query?: Query,
 ): Listing<Engagement> {
-	const { externalEngagementIds, refreshable } = item.values.filters;
+	const { externalEngagementIds: ids, refreshable } = item.values.filters;
 	const requests = splitFilter(item, client, api.listEngagements(query), {
 		name: 'externalEngagementId',
-		label: externalIds.property.displayName,
-		ids: externalEngagementIds,
+		label: externalEngagementIds.property.displayName,
+		ids,
 		maxIds: api.MAX_EXTERNAL_IDS,
 	});
 	if (refreshable === undefined) return { requests };

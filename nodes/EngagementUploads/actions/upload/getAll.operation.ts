@@ -3,7 +3,7 @@ import * as api from '../../service/endpoints';
 import type { Upload } from '../../service/records';
 import { readOutcome } from '../../service/uploadStatus';
 import { connector } from '../../fields/connector';
-import { engagement } from '../../fields/engagement';
+import { engagement, externalEngagementIds } from '../../fields/engagement';
 import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
@@ -12,7 +12,6 @@ import { sort } from '../../fields/sort';
 import {
 	connectorNames,
 	engagementIds,
-	externalEngagementIds,
 	fieldMatcher,
 	outcomes,
 	uploadStatuses,
