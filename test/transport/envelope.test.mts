@@ -1,10 +1,7 @@
 /** A page is a list of records of its kind, or an error: no other response is “no records”. */
 import { listEngagements } from '../../nodes/EngagementUploads/service/endpoints.ts';
-import {
-	kinds,
-	refreshResult,
-	uploadStart,
-} from '../../nodes/EngagementUploads/service/records.ts';
+import { kinds, uploadStart } from '../../nodes/EngagementUploads/service/records.ts';
+import { refreshResult } from '../../nodes/EngagementUploads/service/refreshResult.ts';
 import type { RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	readPage,

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	createdEngagement,
 	kinds,
-	refreshResult,
 	uploadStart,
 } from '../../nodes/EngagementUploads/service/records.ts';
+import { refreshResult } from '../../nodes/EngagementUploads/service/refreshResult.ts';
 import { recordId, type RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	readPage,

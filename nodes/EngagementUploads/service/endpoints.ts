@@ -4,6 +4,7 @@ import { CLIENT_ID } from '../transport/address';
 import { path, type ApiRequest, type Query, type RecordKind } from '../transport/request';
 import { quote, shorten } from '../values/inputError';
 import * as records from './records';
+import { refreshResult } from './refreshResult';
 
 /** Maximum number of engagement IDs in one request. */
 export const MAX_ENGAGEMENT_IDS = 100;
@@ -98,7 +99,7 @@ export const startUpload = (engagementId: number, connectorName: string, scopeNa
 /** docs/service.md#data-refresh */
 export const runRefresh = (engagementId: number, connectorName: string) =>
 	post(
-		records.refreshResult,
+		refreshResult,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/refresh`,
 		`refresh the data of engagement ${engagementId} with connector ${shorten(connectorName)}`,
 	);
@@ -109,7 +110,7 @@ export const scheduleRefreshes = (
 	body: { scheduleFrequency: string; scheduleStartDate?: string },
 ) =>
 	post(
-		records.refreshResult,
+		refreshResult,
 		`${CLIENT}/engagements/${engagementId}/schedule`,
 		`schedule data refreshes of engagement ${engagementId}`,
 		undefined,

@@ -173,7 +173,7 @@ export const upload = defineKind<Upload>({
 	others: ['active', 'connectorVersion', 'contactId', 'smeId'],
 });
 
-/** An engagement's last upload. If the service sends several for one, the first is the latest. */
+/** An engagement's last upload. The service may send several for one, in any order. */
 export const lastUpload = defineKind<Upload>({
 	...upload,
 	identity: [['uploadId'], ['engagementId']],
@@ -247,17 +247,5 @@ export interface UploadStart extends IDataObject {
 export const uploadStart: RecordKind<UploadStart> = {
 	distinctive: ['redirectUrl'],
 	ambiguous: ['type'],
-	identity: [],
-};
-
-/** The response to a refresh or a schedule. */
-export interface RefreshResult extends IDataObject {
-	action?: string;
-	url?: string | null;
-}
-
-export const refreshResult: RecordKind<RefreshResult> = {
-	distinctive: [],
-	ambiguous: ['action', 'url'],
 	identity: [],
 };

@@ -4,7 +4,7 @@ import { connectorOrLast } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
-import { refreshOutput } from '../../service/refreshOutput';
+import { refreshOutput } from '../../service/refreshResult';
 import { simplify } from '../../service/output';
 import { isOutcomeUnknown } from '../../transport/errors';
 import { emptyField } from '../../values/inputError';

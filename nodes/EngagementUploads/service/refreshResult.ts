@@ -1,7 +1,18 @@
-/** The output of a refresh or a schedule (docs/service.md#refresh-record). */
+/** The response to a refresh or a schedule, and its output (docs/service.md#refresh-record). */
 import type { IDataObject } from 'n8n-workflow';
-import type { RefreshResult } from './records';
+import type { RecordKind } from '../transport/request';
 import { isAbsent, toText } from '../values/text';
+
+export interface RefreshResult extends IDataObject {
+	action?: string;
+	url?: string | null;
+}
+
+export const refreshResult: RecordKind<RefreshResult> = {
+	distinctive: [],
+	ambiguous: ['action', 'url'],
+	identity: [],
+};
 
 const NO_ACTION = /^(none|no(further)?actions?(is|are)?(required|needed|necessary)?)$/i;
 

@@ -1,4 +1,4 @@
-import { refreshOutput } from '../../nodes/EngagementUploads/service/refreshOutput.ts';
+import { refreshOutput } from '../../nodes/EngagementUploads/service/refreshResult.ts';
 
 const LINK = 'https://example.com/sign-in';
 
