@@ -48,7 +48,10 @@ export async function readItems<F extends Fields>(
 	return { items, errors };
 }
 
-/** Reads the values of an item. Parameters without an expression are read once for all items. */
+/**
+ * Reads the values of an item. Parameters without an expression are read once for all items: n8n takes longer
+ * to read a parameter than the node to use it, and long lists are checked only once.
+ */
 function valuesReader<F extends Fields>(
 	context: IExecuteFunctions,
 	fields: F,

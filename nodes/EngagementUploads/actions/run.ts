@@ -32,7 +32,10 @@ export class Run {
 		return await this.connectorList;
 	}
 
-	/** Sets the outcome of an item that failed. @throws if On Error stops the run */
+	/**
+	 * Sets the outcome of an item that failed. If On Error stops the run, no other request is sent or repeated,
+	 * and what those under way return is not used. @throws in this case
+	 */
 	fail(index: number, error: unknown): void {
 		if (!this.context.continueOnFail()) {
 			this.client.stop();

@@ -1,7 +1,8 @@
 /**
- * The credential test, which runs when a credential is saved. It fetches a token, since n8n does not call
- * the credential's methods for a test, and requests the connector list, which needs token, key and client
- * ID. Every failure becomes a message in the editor.
+ * The credential test, which runs when a credential is saved. It requests the connector list, which needs
+ * token, key and client ID. It does so without the client, and fetches the token itself, since n8n hands a
+ * test neither a node nor a helper that calls the credential's methods. Every failure becomes a message in
+ * the editor.
  */
 import type {
 	ICredentialDataDecryptedObject,

@@ -46,7 +46,7 @@ export const boolean =
 	(record) =>
 		readBoolean(record[name]) ?? record[name];
 
-/** The ID of an engagement, in its own record or any other. */
+/** The ID of an engagement: of the one that was requested, if the record names none. */
 const engagementIdFrom =
 	(...names: string[]): Field =>
 	(record, source) => {
@@ -54,8 +54,9 @@ const engagementIdFrom =
 		return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	};
 
-/** In an engagement's own record; in any other, `id` is something else. */
+/** In an engagement's own record. */
 export const engagementId = engagementIdFrom('engagementId', 'Id', 'id');
+/** In any other record, such as an upload, whose `id` is its own. */
 export const requestedEngagementId = engagementIdFrom('engagementId');
 
 /** Fields that keep their names. */

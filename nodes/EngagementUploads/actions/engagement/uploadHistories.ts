@@ -1,6 +1,7 @@
 /**
  * The uploads on which the data status of engagements depends: the last one, and the last one that completed.
- * Invariant: an engagement counts as one without uploads only if the service answered and listed none.
+ * Invariant: an engagement counts as one without uploads only if the service answered and listed none. One for
+ * which requests are rejected is unknown; after a 404, which may mean that it has no uploads, its list decides.
  */
 import { listUploads } from '../../service/endpoints';
 import type { Upload } from '../../service/records';
