@@ -1,4 +1,4 @@
-/** The simulated service in a process of its own, with the given latency and number of uploads. */
+/** The simulated service in a process of its own, with the given latency and numbers of records. */
 import type { CredentialTarget } from '../support/credentials.mts';
 import { SimulatedService } from '../support/service/http.mts';
 import type { SimRequest } from '../support/service/request.mts';
@@ -18,17 +18,18 @@ class RememberingService extends SimulatedService {
 	}
 }
 
-const ENGAGEMENTS = 500;
-
 process.once('disconnect', () => process.exit());
-const [latencyMs = 0, uploads = 0] = process.argv.slice(2).map(Number);
+const [latencyMs = 0, engagements = 0, uploads = 0] = process.argv.slice(2).map(Number);
 const settings = { tokenLifetimeMs: 24 * 3_600_000, latencyMs };
 const service = new RememberingService({ settings, record: false });
 const { model } = service;
-for (let id = 1; id <= ENGAGEMENTS; id += 1) model.addEngagement({ id });
+for (let id = 1; id <= engagements; id += 1) {
+	const { id: connectorId } = model.addConnector();
+	model.addEngagement({ id, connectorId });
+}
 for (let left = uploads; left > 0; left -= 1) {
 	const completedAt = model.now - left * 60_000;
-	model.addCompletedUpload({ engagementId: 1 + (left % ENGAGEMENTS), completedAt });
+	model.addCompletedUpload({ engagementId: 1 + (left % engagements), completedAt });
 }
 await service.listen(0);
 const { url, clientId, subscriptionKey, accessToken } = service;

@@ -1,0 +1,73 @@
+/** The nodes that are compared. */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type {
+	IAuthenticate,
+	ICredentialType,
+	INodeParameters,
+	IVersionedNodeType,
+} from 'n8n-workflow';
+
+import { CREDENTIAL, makeCredential, type CredentialTarget } from '../support/credentials.mts';
+import type { NodeRun } from '../support/engine/run.mts';
+import { loadTypes, loadPackageTypes } from '../support/engine/types.mts';
+
+/** A node with its parameters and credential, for the service at an address. */
+export type Contender = (service: CredentialTarget) => NodeRun;
+
+/** From the built package, as n8n loads it. */
+const ownTypes = await loadPackageTypes('.');
+
+/** This package's node. The service's times have no offset: they are in the credential's Time Zone. */
+export function own(parameters: INodeParameters, timeZone = 'UTC'): Contender {
+	return (service) => {
+		const credentials = { [CREDENTIAL]: makeCredential(service, { timeZone }) };
+		return { types: ownTypes, credentials, parameters };
+	};
+}
+
+/** A class of n8n's own nodes, from the n8n that `npm start` runs. */
+function fromN8n<T>(file: string): new () => T {
+	const load = createRequire(path.resolve('test/n8n/.installed/package.json'));
+	const exported = load(`n8n-nodes-base/dist/${file}.js`) as Record<string, new () => T>;
+	const [only] = Object.values(exported);
+	if (only === undefined) throw new Error(`n8n-nodes-base has no class in ${file}`);
+	return only;
+}
+
+/** n8n's HTTP Request node, as a user would set it up. The URL is without the host. */
+export function httpRequest(parameters: INodeParameters): Contender {
+	return (service) => setUpHttpRequest(parameters, service);
+}
+
+function setUpHttpRequest(parameters: INodeParameters, service: CredentialTarget): NodeRun {
+	const node = 'n8n-nodes-base.httpRequest';
+	// n8n's own says the same as data, which the engine here does not read.
+	class HeaderAuth extends fromN8n<ICredentialType>('credentials/HttpHeaderAuth.credentials') {
+		authenticate: IAuthenticate = async ({ name, value }, options) =>
+			await Promise.resolve({ ...options, headers: { ...options.headers, [String(name)]: value } });
+	}
+	const types = loadTypes({
+		nodes: { [node]: fromN8n<IVersionedNodeType>('nodes/HttpRequest/HttpRequest.node') },
+		credentials: { httpHeaderAuth: HeaderAuth },
+	});
+	// The editor offers generic credentials through a parameter; the engine here uses the list.
+	const { description } = types.getByNameAndVersion(node);
+	description.credentials = [...(description.credentials ?? []), { name: 'httpHeaderAuth' }];
+	const { url, clientId, accessToken, subscriptionKey } = service;
+	return {
+		node,
+		types,
+		credentials: { httpHeaderAuth: { name: 'Authorization', value: `Bearer ${accessToken}` } },
+		parameters: {
+			...parameters,
+			url: `=${url}${String(parameters.url).replace('CLIENT', clientId)}`,
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpHeaderAuth',
+			sendHeaders: true,
+			headerParameters: {
+				parameters: [{ name: 'Ocp-Apim-Subscription-Key', value: subscriptionKey }],
+			},
+		},
+	};
+}
