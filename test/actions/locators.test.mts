@@ -67,6 +67,28 @@ describe('Engagement > Get', () => {
 	});
 });
 
+describe('an upload ID', () => {
+	const operations: Record<string, (id: string) => IDataObject> = {
+		'Upload > Get': (uploadId) => ({ operation: 'get', uploadId }),
+		'Get Steps': (uploadId) => ({ operation: 'getWorkflow', engagementId: 1001, uploadId }),
+		'the filter of Get Many': (uploadId) => ({ operation: 'getAll', filters: { uploadId } }),
+	};
+	const spellings: Array<[how: string, spell: (id: string) => string]> = [
+		['without dashes', (id) => id.replaceAll('-', '')],
+		['in capitals', (id) => id.toUpperCase()],
+	];
+
+	it.each(
+		Object.entries(operations).flatMap(([where, given]) =>
+			spellings.map(([how, spell]) => ({ where, how, given, spell })),
+		),
+	)('$how is that of the same upload in $where', async ({ given, spell }) => {
+		const [uploadId = ''] = uploads;
+		const parameters = { resource: 'upload', ...given(spell(uploadId)) };
+		expect(await readOutput(service, parameters)).toMatchObject([{ uploadId }]);
+	});
+});
+
 describe('Upload > Get', () => {
 	const get = { resource: 'upload', operation: 'get', uploadId: '={{ $json.id }}' };
 	const none = '00000000-0000-4000-8000-000000000000';
