@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Entered, IHttpRequestOptions } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import {
 	parseCredential,
@@ -14,6 +14,13 @@ const pasted = {
 	accessToken: 'bearer  token-0123456789\n',
 };
 const entered = { ...pasted, authentication: 'tokenEndpoint' };
+/** The token request if the user enters nothing for it. */
+const standard = {
+	url: `${BASE}/v1/oauth/token`,
+	asJson: false,
+	fields: { grant_type: 'vapi_key', key: 'key-0123456789' },
+	isStandard: true,
+};
 const token = { token: 'fetched-0123', clientId: 'fetched-client' };
 const fetched = { ...entered, ...toSession(parseCredential(entered), token) };
 
@@ -25,14 +32,24 @@ it('is parsed once, with defaults for what is empty', () => {
 		subscriptionKey: 'key-0123456789',
 		token: 'token-0123456789',
 	});
-	expect(parseCredential(fetched)).toMatchObject({
-		tokenRequest: {
-			url: 'https://api.example.com/v1/oauth/token',
-			asJson: false,
-			fields: { grant_type: 'vapi_key', key: 'key-0123456789' },
-			isStandard: true,
-		},
-	});
+	expect(parseCredential(entered).tokenRequest).toMatchObject(standard);
+});
+
+it.each<[what: string, over: Entered, means: object]>([
+	['no Token URL', { tokenUrl: ' ' }, { url: `${BASE}/v1/oauth/token` }],
+	['another Token URL', { tokenUrl: '/identity/token' }, { url: `${BASE}/identity/token` }],
+	['an absolute Token URL', { tokenUrl: `${BASE}/token` }, { url: `${BASE}/token` }],
+	['JSON as its format', { requestFormat: 'json' }, { asJson: true }],
+	['fields', { tokenRequestFields: '{"user": "a"}' }, { fields: { user: 'a' }, isStandard: false }],
+	['fields as an object', { tokenRequestFields: { user: 'a' } }, { fields: { user: 'a' } }],
+	['no fields', { tokenRequestFields: '' }, standard],
+	[
+		'a template of fields that nobody filled in',
+		{ tokenRequestFields: '{"grant_type": "", "key": ""}' },
+		standard,
+	],
+])('has a token request with %s', (_what, over, means) => {
+	expect(parseCredential({ ...entered, ...over }).tokenRequest).toMatchObject(means);
 });
 
 it.each([
@@ -44,19 +61,32 @@ it.each([
 	expect(() => parseCredential({ ...pasted, ...over })).toThrow(field);
 });
 
+it('names a wrong Token URL, and wrong Token Request Fields without quoting them', () => {
+	expect(() => parseCredential({ ...entered, tokenUrl: 'https://example.org/token' })).toThrow(
+		'Token URL is on a different host from the Base URL. Enter a path such as /v1/oauth/token',
+	);
+	expect(() => parseCredential({ ...entered, tokenRequestFields: '{"key": "hush"' })).toThrow(
+		/Token Request Fields of the credential are not valid JSON(?!.*hush)/,
+	);
+});
+
 it('ignores what belongs to the other way of authentication', () => {
 	const both = { accessToken: '', tokenRequestFields: 'no JSON', tokenUrl: 'https://example.org' };
 	expect(parseCredential({ ...fetched, accessToken: '' }).token).toBe('fetched-0123');
 	expect(parseCredential({ ...pasted, ...both, accessToken: 'a' }).tokenRequest).toBeUndefined();
 });
 
-it('ignores the token and the client ID that were fetched before an edit', () => {
-	expect(parseCredential(fetched)).toMatchObject({
-		token: 'fetched-0123',
-		clientId: 'fetched-client',
-	});
-	const edited = { ...fetched, requestFormat: 'json' };
-	expect(parseCredential(edited)).toMatchObject({ token: '', clientId: '' });
+it.each<Entered>([
+	{ baseUrl: 'https://other.example.com' },
+	{ baseUrl: `${BASE}/eu` },
+	{ subscriptionApiKey: 'another-key' },
+	{ tokenUrl: '/v2/token' },
+	{ requestFormat: 'json' },
+	{ tokenRequestFields: '{"user": "a"}' },
+])('ignores the token and the client ID that were fetched before the edit %j', (edit) => {
+	const { token: known, clientId } = parseCredential(fetched);
+	expect([known, clientId]).toEqual(['fetched-0123', 'fetched-client']);
+	expect(parseCredential({ ...fetched, ...edit })).toMatchObject({ token: '', clientId: '' });
 });
 
 it('has secrets: token, key, and all fields of the token request but grant type and scope', () => {

@@ -19,8 +19,8 @@ class Endpoint {
 	} as unknown as IHttpRequestHelper['helpers'];
 
 	/** Without a token, the request fails. */
-	async grant(token?: string): Promise<void> {
-		const body = Buffer.from(JSON.stringify({ access_token: token }));
+	async grant(token?: string, name = 'access_token'): Promise<void> {
+		const body = Buffer.from(JSON.stringify({ [name]: token }));
 		this.waiting.shift()?.({ statusCode: 200, headers: {}, body });
 		await settled();
 	}
@@ -55,6 +55,13 @@ async function fetched(endpoint: Endpoint, token = 'T1') {
 	expect(await renewal).toBe(token);
 	return own;
 }
+
+it.each(['access_token', 'accessToken', 'token'])('a token may be named %s', async (name) => {
+	const endpoint = new Endpoint();
+	const renewal = renewing(endpoint, credential());
+	await endpoint.grant('Bearer T1', name);
+	expect(await renewal).toBe('T1');
+});
 
 it('requests that have no token, or an expired one, share one fetch, also for ten seconds after it', async () => {
 	const [endpoint, own] = [new Endpoint(), credential()];

@@ -51,7 +51,6 @@ export function defaultSettings() {
 
 		tokenPath: '/v1/oauth/token',
 		tokenLifetimeMs: 30 * 60_000,
-		tokenField: 'access_token' as 'access_token' | 'accessToken' | 'token',
 		tokenCarriesClientId: true,
 		/** A new token makes the earlier ones invalid. */
 		revokeEarlierTokens: false,

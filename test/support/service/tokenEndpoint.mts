@@ -39,9 +39,9 @@ export function respondToTokenRequest(service: Service, request: SimRequest): Si
 	// The key of the header works here too, as does a second one.
 	if (fields.key !== wanted.key && fields.key !== service.subscriptionKey)
 		return refused('invalid_grant', 'The API key is not valid');
-	const { tokenField, tokenLifetimeMs, tokenCarriesClientId } = service.settings;
+	const { tokenLifetimeMs, tokenCarriesClientId } = service.settings;
 	return json(200, {
-		[tokenField]: service.issueToken(),
+		access_token: service.issueToken(),
 		token_type: 'Bearer',
 		expires_in: Math.ceil(tokenLifetimeMs / 1000),
 		...(tokenCarriesClientId ? { clientId: service.clientId } : {}),
