@@ -28,9 +28,7 @@ const client = () => `/v1/clients/${service.clientId}`;
 
 it.each<[what: string, connectorName: IDataObject[string]]>([
 	['in the list', EMPTY],
-	['By Name', { ...EMPTY, mode: 'name' }],
 	['By ID', { ...EMPTY, mode: 'id', value: ' ' }],
-	['as text', ''],
 ])(
 	'left empty %s, it is that of the last upload, whose name or title the service gives',
 	async (_what, connectorName) => {

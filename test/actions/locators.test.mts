@@ -20,23 +20,16 @@ describe('Connector by ID', () => {
 		engagementId: 1001,
 		connectorName: { __rl: true, mode: 'id', value: id },
 	});
-	const path = '/v1/engagements/1001/connectors/desk-ledger/uploads';
 
-	it.each(['12', 'desk-ledger', 'DESK ledger'])(
-		'entered as %s, is looked up in the connector list, once',
-		async (id) => {
-			await run(service, list(id), [{}, {}, {}]);
-			const asked = service.requests.map((request) => request.path);
-			expect(asked).toEqual([`/v1/clients/${service.clientId}/connectors`, path, path, path]);
-		},
-	);
+	it('is looked up in the connector list, once', async () => {
+		await run(service, list('12'), [{}, {}, {}]);
+		const path = '/v1/engagements/1001/connectors/desk-ledger/uploads';
+		const asked = service.requests.map((request) => request.path);
+		expect(asked).toEqual([`/v1/clients/${service.clientId}/connectors`, path, path, path]);
+	});
 
-	it.each<[what: string, id: string, message: RegExp, body?: IDataObject[]]>([
-		['that no connector has', '99', /No connector has the ID or name “99”.*to By Name/],
-		['of one without a usable name', '5', /“a\/b” is not a valid name/, [{ id: '5', name: 'a/b' }]],
-	])('%s is an error', async (...[, id, message, body]) => {
-		if (body !== undefined) service.fail({}, { kind: 'status', status: 200, body });
-		expect(errorText(await run(service, list(id)))).toMatch(message);
+	it('that no connector has is an error', async () => {
+		expect(errorText(await run(service, list('99')))).toMatch(/“99”.*to By Name/);
 		expect(service.requests).toHaveLength(1);
 	});
 });

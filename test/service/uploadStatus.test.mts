@@ -1,13 +1,4 @@
-import {
-	hasCompleted,
-	isFailedStatus,
-} from '../../nodes/EngagementUploads/service/uploadStatus.ts';
-
-/** What a status without any date says of its upload. */
-const meaning = (uploadStatus: string) => {
-	if (isFailedStatus(uploadStatus)) return 'failed';
-	return hasCompleted({ uploadStatus }, 'UTC') ? 'completed' : 'unfinished';
-};
+import { readOutcome } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
 
 /** What each status means, in any spelling. */
 const STATUSES = {
@@ -46,11 +37,19 @@ const STATUSES = {
 };
 
 describe.each(Object.entries(STATUSES))('%s:', (outcome, statuses) => {
-	it.each(statuses.split(',').map((status) => status.trim()))('%s', (status) => {
-		expect(meaning(status)).toBe(outcome);
+	it.each(statuses.split(',').map((status) => status.trim()))('%s', (uploadStatus) => {
+		expect(readOutcome({ uploadStatus }, 'UTC')).toBe(outcome);
 	});
 });
 
+it.each([
+	['ARCHIVED', 'completed'],
+	[undefined, 'completed'],
+	['Session Expired', 'failed'],
+])('with a completion date, the status %j means: %s', (uploadStatus, outcome) => {
+	expect(readOutcome({ uploadStatus, completionDate: '2026-03-01T10:15:30' }, 'UTC')).toBe(outcome);
+});
+
 it('takes an upload without a status for unfinished', () => {
-	expect(meaning('')).toBe('unfinished');
+	expect(readOutcome({}, 'UTC')).toBe('unfinished');
 });

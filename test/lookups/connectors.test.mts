@@ -1,0 +1,50 @@
+/** Connectors, found by what people and engagements call them. */
+import {
+	findConnectorName,
+	findConnectors,
+	namesInUploads,
+} from '../../nodes/EngagementUploads/lookups/connectors.ts';
+
+const connectors = [
+	{ id: '11', name: 'cloudbooks', title: 'Cloud Books' },
+	{ id: 12, name: 'desk-ledger', title: 'Desk Ledger' },
+	{ id: '13', name: '12', title: 'cloudbooks' },
+	{ id: '14', name: 'a', title: 'Twins' },
+	{ id: '15', name: 'b', title: 'Twins' },
+	{ id: '16', name: 'c/d', title: null },
+];
+
+it.each([
+	['11', 'cloudbooks'],
+	['011.0', 'cloudbooks'],
+	['CloudBooks', 'cloudbooks'],
+	['\u200bcloud books ', 'cloudbooks'],
+	['DESK ledger', 'desk-ledger'],
+	// An ID takes precedence over a name.
+	['12', 'desk-ledger'],
+])('“%s” is the connector %s', (key, name) => {
+	expect(findConnectorName(connectors, key)).toBe(name);
+});
+
+it('one that there is not, or that has no usable name, is an error', () => {
+	const advice = expect.stringContaining('set Connector to By Name');
+	expect(() => findConnectorName(connectors, '99')).toThrow(
+		expect.objectContaining({ message: 'No connector has the ID or name “99”', advice }),
+	);
+	expect(() => findConnectorName(connectors, '16')).toThrow('“c/d” is not a valid name');
+});
+
+it('a title may be that of several', () => {
+	expect(findConnectors(connectors, 'twins').map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+it('a filter matches the names and titles of its connectors, which must exist', () => {
+	expect(namesInUploads(connectors, ['11', 'c/d'], 'Filter')).toEqual([
+		'cloudbooks',
+		'Cloud Books',
+		'c/d',
+	]);
+	expect(() => namesInUploads(connectors, ['11', 'fernbooks'], 'Filter')).toThrow(
+		'Filter “fernbooks” is not a connector of the service',
+	);
+});
