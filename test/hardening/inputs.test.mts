@@ -13,37 +13,28 @@ import { toSubject, parametersFor, makeWorld } from './subjects.mts';
 jest.setTimeout(3_600_000);
 
 /** Tested in every field, in every run. */
-const hostile: unknown[] = [
-	...'../users .. . / \\ a/b a\\b %2f %2e%2e%2fusers ..%2f..%2fusers a?b=c a#b a&size=9 a;b'.split(
-		' ',
-	),
-	...[
-		' ',
-		'\t',
-		'a\nb',
-		'a\r\nX-Injected: yes\r\n\r\n',
-		'\u0000',
-		'\ud800',
-		'\u202e1001',
-		'{{ 1 }}',
-	],
-	...'{clientId} %7BclientId%7D $json //evil.example/ http://evil.example @evil.example'.split(' '),
-	...['😀', '👩‍👩‍👧', '１００１', 'ß'.repeat(300), 'x'.repeat(5000), '9'.repeat(40)],
-	...'1001 01001 1e3 0x3e9 1001.0 -1001 true null NaN'.split(' '),
-	...[0, -1, 1001, 1001.5, 1e21, Number.MAX_SAFE_INTEGER + 1, true, false, null],
-	...[
-		[],
-		[1001],
-		['1001', null],
-		[[1001]],
-		{},
-		{ id: 1001 },
-		{ value: '1001' },
-		{ toString: null },
-	],
-	...['2026-02-30', '2026-03-01T10:15.5Z', '10000-01-01', '{"__proto__": {"x": 1}}', '{"a": [{}]}'],
-	...['{"constructor": 1}', '{"page": 7}', '[1]', '{"sme": null}'],
+const WORDS = `
+	../users .. . / \\ a/b a\\b %2f %2e%2e%2fusers ..%2f..%2fusers a?b=c a#b a&size=9 a;b
+	{clientId} %7BclientId%7D $json //evil.example/ http://evil.example @evil.example
+	1001 01001 1e3 0x3e9 1001.0 -1001 true null NaN 😀 👩‍👩‍👧 １００１
+	2026-02-30 2026-03-01T10:15.5Z 10000-01-01 {"constructor":1} {"page":7} [1] {"sme":null}
+`;
+const CHARACTERS = [
+	' ',
+	'\t',
+	'a\nb',
+	'\u0000',
+	'\ud800',
+	'\u202e1001',
+	'a\r\nX-Injected: yes\r\n\r\n',
 ];
+const LONG = ['ß'.repeat(300), 'x'.repeat(5000), '9'.repeat(40)];
+const SCALARS = [0, -1, 1001, 1001.5, 1e21, Number.MAX_SAFE_INTEGER + 1, true, false, null];
+const LISTS = [[], [1001], ['1001', null], [[1001]]];
+const OBJECTS: object[] = [{}, { id: 1001 }, { value: '1001' }, { toString: null }];
+const JSON_TEXTS = ['{{ 1 }}', '{"__proto__": {"x": 1}}', '{"a": [{}]}'];
+const hostile: unknown[] = WORDS.trim().split(/\s+/).concat(CHARACTERS, LONG, JSON_TEXTS);
+hostile.push(...SCALARS, ...LISTS, ...OBJECTS);
 const anything = fc.oneof(
 	fc.string({ unit: 'binary', maxLength: 40 }),
 	fc.string({ unit: fc.constantFrom(...'./\\%2fe?#&=\r\n:;,{}1a'), maxLength: 12 }),

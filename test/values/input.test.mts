@@ -51,15 +51,14 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		[
 			...each([1001, '1001', ' 1001\n', '1001.0', ' 01001 ', '1001.000'], 1001),
 			...each([1, '1.0', '1.00', '1.0000', '001'], 1),
-			...each([{ engagementId: 1001, name: 'x' }, { Id: 1001 }], 1001),
-			['\u200b1001\u00a0\u200e', 1001],
+			...each([{ engagementId: 1001, name: 'x' }, { Id: 1001 }, '\u200b1001\u00a0\u200e'], 1001),
 		],
 		[
-			...[...NOTHING, 0, -1, 1.5, NaN, 2 ** 53, true, [1001], {}],
-			...['0', '-1', '+1', '1001.5', '1,001', '1e3', '0x10', 'abc', '10 01', '1/..', '١٢'],
+			[...NOTHING, 0, -1, 1.5, NaN, 2 ** 53, true, [1001], {}],
+			['0', '-1', '+1', '1001.5', '1,001', '1e3', '0x10', 'abc', '10 01', '1/..', '١٢'],
 			// Spreadsheets also group thousands in these ways.
-			...['1.000', ' 12.000 ', '123.000', '1 001', "1'001", '1.001', '1.000.000'],
-		],
+			['1.000', ' 12.000 ', '123.000', '1 001', "1'001", '1.001', '1.000.000'],
+		].flat(),
 	],
 	'an upload ID': [
 		parseUploadId,
@@ -71,9 +70,9 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 			[{ uploadId: UUID, engagementId: 1001 }, UUID],
 		],
 		[
-			...[...NOTHING, '..', 'a/b', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
-			...['a'.repeat(101), '17.5', '1.000', '12.000', {}, [UUID], true],
-		],
+			[...NOTHING, '..', 'a/b', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
+			['a'.repeat(101), '17.5', '1.000', '12.000', {}, [UUID], true],
+		].flat(),
 	],
 	'a part of a path': [
 		parsePathPart,
@@ -161,10 +160,10 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 			['1,234', [1, 234]],
 		],
 		[
-			...[',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], -1],
-			...['1,001', '1 001', '1\u00a0001', '1\u202f001', '1, 001', '12,034; 7', '1,002,003'],
-			...['1.000', '5, 12.000', ['1.000'], ['1,001'], '[1.000, 2]'],
-		],
+			[',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], -1],
+			['1,001', '1 001', '1\u00a0001', '1\u202f001', '1, 001', '12,034; 7', '1,002,003'],
+			['1.000', '5, 12.000', ['1.000'], ['1,001'], '[1.000, 2]'],
+		].flat(),
 	],
 	'the end of a range': [
 		inLondon,
@@ -247,7 +246,5 @@ it('a list has at most 20,000 entries', () => {
 	const numbers = Array.from({ length: 20_001 }, (_, index) => index);
 	expect(parseList(numbers.slice(1), FIELD)).toHaveLength(20_000);
 	for (const value of [numbers, numbers.join()])
-		expect(complaint(parseList, value).message).toBe(
-			'The Field has 20001 entries, which is too many',
-		);
+		expect(complaint(parseList, value).message).toContain('has 20001 entries, which is too many');
 });
