@@ -4,7 +4,7 @@ import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
-import { runWorkflow } from '../support/engine/run.mts';
+import { runNode } from '../support/engine/run.mts';
 import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { afterRequest, toJson, run, makeSetup, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
@@ -65,36 +65,9 @@ it('sends what was never sent, since there was no token', async () => {
 });
 
 it('writes again in another run of the node, in the same execution and in another one', async () => {
-	const { parameters = {} } = makeSetup(service, create({}, {}, 'Again'));
-	const node = (name: string, type: string, more = {}) => ({
-		id: name,
-		name,
-		type,
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters: {},
-		...more,
-	});
-	const to = (...names: string[]) => ({
-		main: [names.map((name) => ({ node: name, type: 'main' as const, index: 0 }))],
-	});
-	const workflow = {
-		nodes: [
-			node('Start', 'n8n-nodes-base.manualTrigger'),
-			node('First', 'n8n-nodes-base.noOp'),
-			node('Second', 'n8n-nodes-base.noOp'),
-			node('Write', 'n8n-nodes-engagement-uploads.engagementUploads', {
-				parameters,
-				retryOnFail: true,
-				maxTries: 3,
-				waitBetweenTries: 1,
-			}),
-		],
-		connections: { Start: to('First', 'Second'), First: to('Write'), Second: to('Write') },
-	};
-	const credentials = { [CREDENTIAL]: makeCredential(service) };
+	const setup = { ...makeSetup(service, create({}, {}, 'Again'), [{}]), maxTries: 3, times: 2 };
 	for (const runs of [2, 4]) {
-		const { error } = await runWorkflow(workflow, { credentials });
+		const { error } = await runNode(setup);
 		expect(error).toBeUndefined();
 		expect(sent()).toHaveLength(runs);
 	}

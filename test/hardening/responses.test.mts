@@ -1,11 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** Whatever the service sends, a run ends, and its message is one for people. */
 import fc from 'fast-check';
 
 import { anyTarget } from '../support/examples.mts';
-import { CREDENTIAL } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { Poller } from '../support/engine/poll.mts';
+import { useService } from '../support/runs.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import { fuzz } from './fuzz.mts';
 import { subjects, type Subject } from './subjects.mts';
 
@@ -14,21 +15,8 @@ jest.setTimeout(3_600_000);
 /** After this many requests, a run is considered endless. */
 const MAX_REQUESTS = 600;
 
-/** What every request of a run gets, and how many requests there were; the path begins with a run's number. */
-const runs: Array<{ text: string; requests: number }> = [];
-const server = createServer((request, response) => {
-	const run = runs[Number(request.url?.split('/')[1])];
-	request.resume();
-	if (run === undefined || ++run.requests > MAX_REQUESTS) response.writeHead(418).end();
-	else response.writeHead(200, { 'content-type': 'application/json' }).end(run.text);
-});
-beforeAll(async () => {
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterAll(async () => {
-	server.closeAllConnections();
-	await new Promise((resolve) => server.close(resolve));
-});
+let service: SimulatedService;
+useService(beforeAll, async () => (service = await startService({ record: false })));
 
 /** Responses are built as text, so that `__proto__` is a name like any other. */
 const NAMES = `
@@ -86,21 +74,8 @@ const CRASH =
 	/Cannot (read|convert|destructure|mix|set)|is not (a function|iterable|defined|an object|extensible)|call stack|Invalid (time|array|string|regular)|Unexpected token|circular|prototype may only|toString|\[object Object\]/;
 
 /** Runs an operation or polls, and returns the error's message. */
-async function play(
-	{ kind, parameters }: Subject,
-	output: string,
-	baseUrl: string,
-): Promise<string | undefined> {
-	const credentials = {
-		[CREDENTIAL]: {
-			baseUrl,
-			clientId: 'a-client',
-			subscriptionApiKey: 'a-key-0123456789',
-			authentication: 'accessToken',
-			accessToken: 'a-token-0123456789',
-			timeZone: 'America/New_York',
-		},
-	};
+async function play({ kind, parameters }: Subject, output: string): Promise<string | undefined> {
+	const credentials = { [CREDENTIAL]: makeCredential(service, { timeZone: 'America/New_York' }) };
 	const withoutWaits = kind === 'wait' && { options: { waitInterval: 0.001, waitTimeout: 0 } };
 	const given = {
 		credentials,
@@ -127,11 +102,13 @@ it.each(cases)(
 		const before = prototypes();
 		await fc.assert(
 			fc.asyncProperty(response, async (text) => {
-				const run = { text, requests: 0 };
-				const { port } = server.address() as AddressInfo;
-				const baseUrl = `http://127.0.0.1:${port}/${runs.push(run) - 1}`;
-				const message = await play(subject, output, baseUrl);
-				expect(run.requests).toBeLessThanOrEqual(MAX_REQUESTS);
+				let requests = 0;
+				service.handle = () => {
+					const status = ++requests > MAX_REQUESTS ? 418 : 200;
+					return { response: { status, headers: {}, body: text } };
+				};
+				const message = await play(subject, output);
+				expect(requests).toBeLessThanOrEqual(MAX_REQUESTS);
 				if (message !== undefined) {
 					expect(message).toMatch(/^(Could not |The data refresh |Engagement |No \w+ has )/);
 					expect(message.replace(/The service said: “.*”/s, '')).not.toMatch(CRASH);

@@ -1,14 +1,14 @@
 /** A service that echoes the secrets of each request, in many forms: nobody gets to see them. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
-import { CREDENTIAL } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { searchList, testCredential } from '../support/engine/lookups.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { secretsIn } from '../support/engine/secrets.mts';
+import { useService } from '../support/runs.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
@@ -18,50 +18,35 @@ const TOKEN = 'pasted.token/with+signs="quoted"-a1b2c3d4e5f6';
 const FIELD = 'api key+with/signs!9f8e7d6c5b4a';
 /** Opaque, so that only its value identifies it as a token. */
 const SESSION = 'fetched.token/with+signs=0f9e8d7c6b5a';
-const TOKEN_PATH = '/v1/oauth/token';
 
 /** What the service answers, given the secrets in a request; the token endpoint may do the same. */
-type Answer = (secrets: string[]) => { status: number; text: string };
+type Answer = (secrets: string[]) => { status: number; body: unknown };
 let answer: Answer;
 let tokenAnswer: Answer;
+let service: SimulatedService;
+
+useService(beforeAll, async () => {
+	service = await startService();
+	service.handle = ({ path, headers }) => {
+		const token = String(headers.authorization).replace('Bearer ', '');
+		const key = String(headers['ocp-apim-subscription-key']);
+		const isToken = path === service.settings.tokenPath;
+		const response = isToken ? tokenAnswer([key, FIELD]) : answer([token, key]);
+		return { response: { headers: {}, ...response } };
+	};
+	return service;
+});
 beforeEach(() => {
 	const token = { access_token: SESSION, clientId: 'a-client' };
-	tokenAnswer = () => ({ status: 200, text: JSON.stringify(token) });
+	tokenAnswer = () => ({ status: 200, body: token });
 });
 
-function answerTo({ url, headers }: IncomingMessage) {
-	const key = String(headers['ocp-apim-subscription-key']);
-	if (url === TOKEN_PATH) return tokenAnswer([key, FIELD]);
-	return answer([String(headers.authorization).replace('Bearer ', ''), key]);
-}
-
-const server = createServer((request, response) => {
-	const { status, text } = answerTo(request);
-	request.resume().once('end', () => {
-		response.writeHead(status, { 'content-type': 'application/json' }).end(text);
-	});
-});
-beforeAll(async () => {
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterAll(async () => {
-	server.closeAllConnections();
-	await new Promise((resolve) => server.close(resolve));
-});
-
-const pasted = (): IDataObject => ({
-	baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-	clientId: 'a-client',
-	subscriptionApiKey: KEY,
-	authentication: 'accessToken',
-	accessToken: TOKEN,
-});
+const pasted = () => makeCredential(service, { subscriptionApiKey: KEY, accessToken: TOKEN });
 let credentialsMade = 0;
 /** A new one each time, since a process remembers the tokens of a credential. */
 const fetched = (): IDataObject => ({
 	...pasted(),
 	authentication: 'tokenEndpoint',
-	tokenUrl: TOKEN_PATH,
 	tokenRequestFields: JSON.stringify({ key: FIELD, nr: credentialsMade++ }),
 });
 
@@ -76,9 +61,9 @@ const echo =
 	(status: number): Answer =>
 	(secrets) => ({
 		status,
-		text: JSON.stringify({
+		body: {
 			message: secrets.flatMap((secret) => forms.map((encode) => encode(secret))).join(' nor '),
-		}),
+		},
 	});
 
 /** Everything that the user, a workflow or a log can see of a run. */
@@ -126,7 +111,7 @@ it('a key that is entered while the node runs is not shown either', async () => 
 	answer = (secrets) => {
 		store.save(CREDENTIAL, { ...pasted(), subscriptionApiKey: edited });
 		if (secrets[1] === edited) return echo(400)(secrets);
-		return { status: 200, text: '{"registrationNumber":"1"}' };
+		return { status: 200, body: { registrationNumber: '1' } };
 	};
 	const one = { resource: 'company', operation: 'get', engagementId: 1 };
 	const parameters = { ...one, options: { parallelRequests: 1 } };

@@ -61,7 +61,7 @@ export function buildNode(types: EngineTypes, type: string, setup: NodeSetup): I
 }
 
 /** The references to stored credentials that a node of this type can use. */
-export function buildCredentials(
+function buildCredentials(
 	types: EngineTypes,
 	type: string,
 	typeVersion: number,

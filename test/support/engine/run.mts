@@ -11,16 +11,15 @@ import type {
 
 import {
 	buildAdditionalData,
-	buildCredentials,
 	EXECUTION_ID,
 	prepare,
 	buildWorkflow,
 	type NodeSetup,
 } from './base.mts';
-import { CredentialStore, type CredentialData } from './credentials.mts';
-import { core, n8n } from './n8n.mts';
+import type { CredentialStore } from './credentials.mts';
+import { core } from './n8n.mts';
 import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
-import { MANUAL_TRIGGER, NO_OP, ownTypes, type EngineTypes } from './types.mts';
+import { NO_OP, type EngineTypes } from './types.mts';
 
 const FEEDER = 'Items';
 
@@ -28,6 +27,8 @@ const FEEDER = 'Items';
 export interface NodeRun extends NodeSetup {
 	/** Input items, or their `json`; one empty item by default. */
 	items?: Array<INodeExecutionData | IDataObject>;
+	/** How often the node runs in the execution, as in a loop; once by default. */
+	times?: number;
 }
 
 /** A node's result: its first output, its second (the error output), and why it failed. */
@@ -56,10 +57,11 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 		position: [0, 0],
 		parameters: {},
 	};
+	const to = { node: node.name, type: 'main' as const, index: 0 };
 	const workflow = buildWorkflow(types, {
 		id: setup.workflowId,
 		nodes: [feeder, node],
-		connections: { [FEEDER]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		connections: { [FEEDER]: { main: [Array(setup.times ?? 1).fill(to)] } },
 		timezone: setup.timezone,
 	});
 	const items = (setup.items ?? [{}]).map(toItem);
@@ -125,21 +127,3 @@ export type ExportedWorkflow = Pick<Workflow, 'name'> & {
 	nodes: INode[];
 	connections: Workflow['connectionsBySourceNode'];
 };
-
-/** Runs an exported workflow from its manual trigger, with these credentials; returns why it failed. */
-export async function runWorkflow(
-	exported: Omit<ExportedWorkflow, 'name'>,
-	options: { credentials: CredentialData },
-): Promise<{ error?: ExecutionError }> {
-	const types = ownTypes();
-	const store = CredentialStore.of(options.credentials);
-	const { nodes, connections } = structuredClone(exported);
-	for (const node of nodes) {
-		node.credentials = buildCredentials(types, node.type, node.typeVersion, store);
-	}
-	const startNode = nodes.find(({ type }) => type === MANUAL_TRIGGER);
-	if (startNode === undefined) throw new n8n.UserError('The workflow has no manual trigger');
-	const workflow = buildWorkflow(types, { nodes, connections });
-	const { data } = await execute(types, workflow, store, startNode, [{ json: {} }]);
-	return data.resultData;
-}

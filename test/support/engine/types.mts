@@ -16,8 +16,6 @@ import { core, n8n } from './n8n.mts';
 export const PACKAGE = 'n8n-nodes-engagement-uploads';
 /** n8n's no-op node: passes items on, and stands in for others in n8n's own code. */
 export const NO_OP = 'n8n-nodes-base.noOp';
-/** The node that a manual run starts from. */
-export const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
 
 type AnyNodeType = INodeType | IVersionedNodeType;
 
@@ -42,14 +40,14 @@ export function describeNode(name: string, properties: INodeTypeDescription['pro
 }
 
 /** Passes its items on. */
-function standIn(name: string): [string, INodeType] {
-	const execute = async function (this: IExecuteFunctions) {
+const noOp: INodeType = {
+	description: describeNode('noOp', []),
+	async execute(this: IExecuteFunctions) {
 		return [this.getInputData()];
-	};
-	return [name, { description: describeNode(name, []), execute }];
-}
+	},
+};
 
-/** The node and credential types that a run knows, n8n's stand-ins included. */
+/** The node and credential types that a run knows, and n8n's no-op node. */
 export class EngineTypes implements INodeTypes {
 	private readonly nodes: Map<string, AnyNodeType>;
 
@@ -58,7 +56,7 @@ export class EngineTypes implements INodeTypes {
 		nodes: Iterable<[string, AnyNodeType]>,
 		private readonly credentials: Map<string, ICredentialType>,
 	) {
-		this.nodes = new Map([standIn(MANUAL_TRIGGER), standIn(NO_OP), ...nodes]);
+		this.nodes = new Map([[NO_OP, noOp], ...nodes]);
 	}
 
 	/** As in n8n, a name that ends in `Tool` is that of a node's variant for agents. */
