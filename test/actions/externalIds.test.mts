@@ -2,7 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { makeEndpointCredential } from '../support/credentials.mts';
-import { errorText, toJson, requestLines, readOutput, run, useService } from '../support/runs.mts';
+import {
+	errorText,
+	onErrorContinue,
+	readOutput,
+	requestLines,
+	run,
+	toJson,
+	useService,
+} from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { simRequest } from '../support/service/request.mts';
 import { smallWorld } from '../support/smallWorld.mts';
@@ -22,7 +30,7 @@ const get = (options: IDataObject = {}) => ({
 /** The engagements found, or that there is none. */
 async function find(...ids: string[]) {
 	const items = ids.map((id) => ({ id }));
-	const result = await run(service, get(), items, { onError: 'continueRegularOutput' });
+	const result = await run(service, get(), items, onErrorContinue);
 	return toJson(result.items).map(({ engagementId, error }) =>
 		/No engagement has/.test(String(error)) ? 'none' : (engagementId ?? error),
 	);

@@ -5,6 +5,7 @@ import { callTool } from '../support/engine/tool.mts';
 import {
 	errorText,
 	makeSetup,
+	onErrorContinue,
 	readOutput,
 	requestLines,
 	run,
@@ -23,7 +24,6 @@ const refresh = (connectorName: IDataObject[string] = EMPTY): IDataObject => ({
 	...{ resource: 'dataRefresh', operation: 'run', connectorName },
 	engagementId: '={{ $json.id }}',
 });
-const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 const client = () => `/v1/clients/${service.clientId}`;
 
 it.each<[what: string, connectorName: IDataObject[string]]>([

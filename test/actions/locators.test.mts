@@ -2,15 +2,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, itemsFrom, toJson, readOutput, run, useService } from '../support/runs.mts';
+import {
+	errorText,
+	itemsFrom,
+	onErrorContinue,
+	readOutput,
+	run,
+	toJson,
+	useService,
+} from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 let uploads: string[];
 
 useService(beforeAll, async () => ({ service, uploads } = await smallWorld()));
-
-const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 describe('Connector by ID', () => {
 	const list = (id: string): IDataObject => ({

@@ -7,9 +7,10 @@ import { startService, type SimulatedService } from '../support/service/http.mts
 import {
 	afterRequest,
 	itemsFrom,
-	toJson,
+	onErrorContinue,
 	run,
 	start,
+	toJson,
 	until,
 	useService,
 } from '../support/runs.mts';
@@ -38,7 +39,6 @@ const company = (options: IDataObject = {}): IDataObject => ({
 	options,
 });
 const items = itemsFrom(1, COUNT);
-const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 describe('On Error', () => {
 	it('continues with all other results in input order, and one error, each linked to its item', async () => {

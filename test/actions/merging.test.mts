@@ -2,7 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { errorText, itemsFrom, toJson, readOutput, run, useService } from '../support/runs.mts';
+import {
+	errorText,
+	itemsFrom,
+	onErrorContinue,
+	readOutput,
+	run,
+	toJson,
+	useService,
+} from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { listHints } from './writing.mts';
@@ -101,9 +109,8 @@ describe('external IDs', () => {
 		engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.external }}' },
 	};
 	const found = async (externals: string[]) => {
-		const options = { onError: 'continueRegularOutput' } as const;
 		const given = externals.map((external) => ({ external }));
-		return toJson((await run(service, company, given, options)).items);
+		return toJson((await run(service, company, given, onErrorContinue)).items);
 	};
 
 	it('are looked up 50 at a time, and fewer if they are long', async () => {
@@ -168,8 +175,7 @@ it('Engagement > Get by ID fails only for the items on later pages if one of the
 		engagementId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 	};
 	const sought = [ids[0], ids[50], ids[150]].map((id) => ({ id }));
-	const options = { onError: 'continueRegularOutput' } as const;
-	const { items: results } = await run(service, parameters, sought, options);
+	const { items: results } = await run(service, parameters, sought, onErrorContinue);
 	expect(listIds(toJson(results))).toEqual([ids[0], ids[50], undefined]);
 	expect(results[2]?.json.error).toContain('(400)');
 });

@@ -43,9 +43,6 @@ export const findListRequests = ({ requests }: SimulatedService) =>
 export const sentRefreshes = ({ requests }: SimulatedService) =>
 	requests.filter(({ method }) => method === 'POST');
 
-/** With the other items going on after a failure. */
-export const onErrorContinue = { onError: 'continueRegularOutput' } as const;
-
 /** The uploads that items return, by ID; throws the node's error, without which there are none. */
 export function pickUploads({ items, error }: NodeResult): unknown[] {
 	if (error !== undefined) throw error;

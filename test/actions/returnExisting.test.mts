@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
 import type { NodeResult } from '../support/engine/run.mts';
-import { errorText, toJson, run, useService, type RunOptions } from '../support/runs.mts';
+import { toJson, run, useService, type RunOptions } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { create as createNamed, listHints, listPosts } from './writing.mts';
 
@@ -56,14 +56,6 @@ describe('a create whose outcome is unknown', () => {
 		const { items: results } = await run(service, parameters, both, { onError, maxTries: 2 });
 		expect(toJson(results)).toEqual([unknown, expect.objectContaining({ engagementId: 1004 })]);
 		expect(listPosts(service)).toHaveLength(1);
-	});
-
-	it('may also be answered without an ID', async () => {
-		const body = { Id: null, externalEngagementId: 'X', name: 'New' };
-		service.fail({ method: 'POST' }, { kind: 'status', status: 201, body });
-		const result = await run(service, create({ externalEngagementId: 'X' }), [{}]);
-		expect(errorText(result)).toContain('outcome is unknown');
-		expect(service.requests).toHaveLength(1);
 	});
 });
 

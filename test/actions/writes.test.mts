@@ -1,6 +1,13 @@
 /** Writes of several items: in which order they are sent, and what is said when they stop. */
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, itemsFrom, toJson, run, useService } from '../support/runs.mts';
+import {
+	errorText,
+	itemsFrom,
+	onErrorContinue,
+	run,
+	toJson,
+	useService,
+} from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { create, nameSent, listPosts } from './writing.mts';
@@ -13,7 +20,6 @@ useService(beforeEach, async () => ({ service } = await smallWorld()));
 beforeEach(() => (service.settings.latencyMs = 20));
 
 const named = (count: number) => itemsFrom(0, count).map(({ id }) => ({ name: `N${id}` }));
-const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 /** Pairs of writes that were in flight at the same time. */
 function overlapping(): string[][] {

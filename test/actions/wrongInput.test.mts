@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	anyTarget,
-	example,
 	examples,
 	operationName,
 	toTarget,
@@ -10,7 +9,7 @@ import {
 } from '../support/examples.mts';
 import type { ParameterField } from '../support/parameterFields.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, run, useService } from '../support/runs.mts';
+import { errorText, onErrorContinue, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -50,7 +49,14 @@ const shared: Record<string, unknown[]> = {
 	'options.pageSize': [0, 1.5, 'many', {}],
 	'options.parallelRequests': [0, 65, -1, 1.5, 'many', []],
 	'options.timeout': [0, 'soon', {}],
-	'options.customQuery': ['trace=1', '{"a":', '[1]', nested],
+	'options.customQuery': [
+		'trace=1',
+		'{"a":',
+		'[1]',
+		nested,
+		{ a: 'x'.repeat(2000) },
+		{ a: '\ud800' },
+	],
 	'options.customBody': ['{"a":', '[1]', 'a'],
 };
 
@@ -106,7 +112,7 @@ it.each(cases)('$title is validated before anything is sent', async (each) => {
 	const filled = field.fill(base, '={{ $json.value }}');
 	const given = values.map((value) => ({ value }) as IDataObject);
 	const { error } = await run(service, filled, given);
-	const { items } = await run(service, filled, given, { onError: 'continueRegularOutput' });
+	const { items } = await run(service, filled, given, onErrorContinue);
 	// A value that is accepted belongs elsewhere than to “invalid”.
 	expect(items.map(({ json }, index) => [values[index], json])).toEqual(
 		values.map((value) => [value, { error: expect.stringContaining(field.label) }]),
@@ -143,16 +149,5 @@ it.each<[what: string, given: IDataObject, message: string]>([
 it('can be an unknown operation', async () => {
 	const result = await run(service, { resource: 'upload', operation: 'constructor' });
 	expect(errorText(result)).toContain('“constructor”');
-	expect(service.requests).toEqual([]);
-});
-
-it.each([
-	['too long', 'x'.repeat(2000), /Custom Query .* is too long \[item 1\]/],
-	['half a character', '\ud800', /Custom Query contains an invalid character \[item 1\]/],
-])('reports a query that fits into no URL: %s', async (_what, note, message) => {
-	const start = example('upload.start').parameters(toTarget(service));
-	const parameters = { ...start, options: { customQuery: '={{ $json }}' } };
-	const result = await run(service, parameters, [{ note: 'x' }, { note }]);
-	expect(errorText(result)).toMatch(message);
 	expect(service.requests).toEqual([]);
 });

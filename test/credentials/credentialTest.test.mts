@@ -29,55 +29,48 @@ describe('the credential test', () => {
 		expect(requestLines(service)).toEqual([list, 'POST /v1/oauth/token', list]);
 	});
 
-	const unavailable = (status: number, more = {}): Fault => ({ kind: 'status', status, ...more });
+	const status = (code: number, more = {}): Fault => ({ kind: 'status', status: code, ...more });
+	const ok = (body: unknown) => status(200, { body });
+	const endpoint = { authentication: 'tokenEndpoint' };
+	const wrongFields = '{"grant_type": "api_key", "key": "wrong-0123456789"}';
+	const unreadable = /could not be read: it .*Check the Base URL/;
 
-	it.each<[what: string, over: () => Entered, message: RegExp, fault?: Fault]>([
+	it.each<[what: string, message: RegExp, over?: Entered, fault?: Fault]>([
 		[
 			'a wrong key',
-			() => ({ subscriptionApiKey: 'wrong-0123456789' }),
 			/subscription key \(401\).*Enter the Subscription Key/,
+			{ subscriptionApiKey: 'wrong-0123456789' },
 		],
 		[
 			'a wrong token',
-			() => ({ accessToken: 'wrong-0123456789' }),
 			/access token .*\(401\).*Enter a new Access Token/,
+			{ accessToken: 'wrong-0123456789' },
 		],
-		['a wrong client ID', () => ({ clientId: anyTarget.clientId }), /403.* Client ID/],
+		['a wrong client ID', /403.* Client ID/, { clientId: anyTarget.clientId }],
 		[
 			'a wrong host',
-			() => ({ baseUrl: 'http://127.0.0.1:1' }),
 			/127\.0\.0\.1:1 could not be reached \(ECONNREFUSED\).*Base URL/,
+			{ baseUrl: 'http://127.0.0.1:1' },
 		],
-		[
-			'a wrong path',
-			() => ({}),
-			/\(404\).*Check the Base URL of the credential: it must/,
-			unavailable(404),
-		],
+		['a wrong path', /\(404\).*Check the Base URL of the credential: it must/, {}, status(404)],
 		[
 			'an exceeded quota, whatever the Client ID',
-			() => ({}),
 			/^(?!.*Client ID).*no requests until .*\(status 403\).*later/,
-			unavailable(403, { headers: { 'retry-after': '600' } }),
+			{},
+			status(403, { headers: { 'retry-after': '600' } }),
 		],
-	])('fails with %s', async (...[, over, message, fault]) => {
-		if (fault !== undefined) service.fail({}, fault);
-		expect(await test(makeCredential(service, over()))).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(message),
-		});
-	});
-
-	it.each<[what: string, over: Entered, message: RegExp, fault?: Fault]>([
+		['a web page', unreadable, {}, { kind: 'html' }],
+		['a record', unreadable, {}, ok({ id: 7, name: 'API', version: '2' })],
+		['a list of named things', unreadable, {}, ok([{ id: 1, name: 'repo' }])],
 		[
-			'a wrong key',
-			{ tokenRequestFields: '{"grant_type": "api_key", "key": "wrong-0123456789"}' },
+			'wrong Token Request Fields',
 			/^(?!.*wrong-0123).*token endpoint did not return a token \(status 400\)/,
+			{ ...endpoint, tokenRequestFields: wrongFields },
 		],
-		['the status 429', {}, /\(status 429\).*Try again later/, unavailable(429)],
-	])('fails if the token endpoint has %s', async (...[, over, message, fault]) => {
-		if (fault !== undefined) service.fail({ path: /token$/ }, fault);
-		expect(await test(makeEndpointCredential(service, over))).toEqual({
+		['a busy token endpoint', /\(status 429\).*Try again later/, endpoint, status(429)],
+	])('fails with %s', async (...[, message, over, fault]) => {
+		if (fault !== undefined) service.fail({}, fault);
+		expect(await test(makeCredential(service, over))).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(message),
 		});
@@ -93,27 +86,12 @@ describe('the credential test', () => {
 	});
 
 	it.each<[string, Fault]>([
-		['an empty list', { kind: 'status', status: 200, body: [] }],
+		['an empty list', ok([])],
 		['no content (204), which is an empty list', { kind: 'noContent' }],
-		[
-			'one connector',
-			{ kind: 'status', status: 200, body: { id: '7', name: 'a', isRefreshable: true } },
-		],
+		['one connector', ok({ id: '7', name: 'a', isRefreshable: true })],
 	])('passes with %s', async (_what, fault) => {
 		service.fail({}, fault);
 		expect(await test(makeCredential(service))).toMatchObject({ status: 'OK' });
-	});
-
-	it.each<[string, Fault]>([
-		['a web page', { kind: 'html' }],
-		['a record', { kind: 'status', status: 200, body: { id: 7, name: 'API', version: '2' } }],
-		['a list of named things', { kind: 'status', status: 200, body: [{ id: 1, name: 'repo' }] }],
-	])('fails with %s: the Base URL is at fault', async (_what, fault) => {
-		service.fail({}, fault);
-		expect(await test(makeCredential(service))).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(/could not be read: it .*Check the Base URL/),
-		});
 	});
 
 	it.each<[RegExp, Fault]>([

@@ -9,12 +9,13 @@ import type { NodeResult } from '../support/engine/run.mts';
 import {
 	afterRequest,
 	errorText,
-	toJson,
+	onErrorContinue,
 	run,
+	type RunOptions,
 	start,
+	toJson,
 	until,
 	useService,
-	type RunOptions,
 } from '../support/runs.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
@@ -45,7 +46,6 @@ const errorless = ({ items, error }: NodeResult) => {
 	if (error !== undefined) throw error;
 	return items;
 };
-const continuing = { onError: 'continueRegularOutput' } as const;
 
 it('sends the fields as JSON if the format is JSON', async () => {
 	expect(errorless(await getUsers({ requestFormat: 'json' }))).toHaveLength(1);
@@ -147,7 +147,7 @@ it('fetches a token and the client ID once, and keeps them', async () => {
 it('a service that rejects new tokens as well gets few of them, and the run ends', async () => {
 	const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
 	service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
-	const { items } = await getCompany(2000, continuing);
+	const { items } = await getCompany(2000, onErrorContinue);
 	const text = /rejected the new token as well \(401\).*“No”/;
 	expect(toJson(items)).toEqual(
 		items.map(() => ({ error: expect.stringMatching(text) as unknown })),
@@ -168,7 +168,7 @@ describe('a token endpoint that fails', () => {
 		service.expireTokens();
 		service.settings.latencyMs = 100;
 		failToken({ kind: 'status', status, body: { message: 'Go away' } });
-		const { items } = await getCompany(200, { credential, ...continuing });
+		const { items } = await getCompany(200, { credential, ...onErrorContinue });
 		expect(items).toHaveLength(200);
 		expect(toJson(items).every(({ error }) => message.test(String(error)))).toBe(true);
 		expect(tokenRequests().length).toBeLessThanOrEqual(most);
@@ -184,7 +184,7 @@ describe('a token endpoint that fails', () => {
 
 	it.each(['0', '5'])('and asks to wait %s s: no message names a time', async (seconds) => {
 		failToken({ kind: 'status', status: 503, headers: { 'Retry-After': seconds } });
-		const { items } = await getCompany(3, continuing);
+		const { items } = await getCompany(3, onErrorContinue);
 		const text = /^[^:]*: the token endpoint did not return a token \(status 503\)/;
 		expect(toJson(items)).toEqual(
 			items.map(() => ({ error: expect.stringMatching(text) as unknown })),

@@ -11,6 +11,9 @@ export interface RunOptions extends Pick<NodeRun, 'types' | 'onError' | 'timezon
 	credential?: IDataObject | CredentialStore;
 }
 
+/** Lets the other items go on after a failure. */
+export const onErrorContinue = { onError: 'continueRegularOutput' } as const;
+
 type Items = NodeRun['items'];
 
 /** Shorter than the limit of a test, whose message would not say what is missing. */
