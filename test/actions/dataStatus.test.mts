@@ -218,6 +218,30 @@ describe('the data status is based on an answer', () => {
 		}
 	});
 
+	it('also where the newest is on a later page', async () => {
+		await start(1);
+		const at = (age: number) => new Date(NOW - age).toISOString();
+		const uploads = [
+			{ engagementId: 1, uploadId: 'old', status: 'COMPLETED', creationDate: at(3 * DAY) },
+			{ engagementId: 1, uploadId: 'new', status: 'FAILED', creationDate: at(2 * DAY) },
+		];
+		for (const totalPages of [2, undefined]) {
+			for (const [page, upload] of uploads.entries()) {
+				const body = { content: [upload], totalPages };
+				const match = { ...lastUploads, query: { page: String(page) } };
+				service.fail(match, { kind: 'status', status: 200, body });
+			}
+			expect(await statuses({ options: { pageSize: 1 } })).toEqual(['1 failed']);
+		}
+	});
+
+	it('a page that is not full, and has an upload for each, ends a list without page fields', async () => {
+		await start(2, { pageFields: 'none' });
+		for (const id of [1, 2]) complete(id, HOUR);
+		expect(await statuses()).toEqual(['1 fresh', '2 fresh']);
+		expect(requestsTo('lastUploads')).toHaveLength(1);
+	});
+
 	it('an engagement whose ID no URL can contain is unknown, and holds up no other', async () => {
 		await start(1);
 		complete(1, HOUR);

@@ -29,15 +29,17 @@ export async function findLastUploads(
 			const findId = engagementReader(ids);
 			const found = new Map<string, Upload>();
 			const needed = () => asked.size - found.size;
-			for await (const { records } of pages(client, request, { pageSize, needed })) {
+			for await (const { records, response } of pages(client, request, { pageSize, needed })) {
 				for (const record of records) {
 					const id = findId(record);
 					if (!asked.has(id) || isAbsent(record.uploadId)) continue;
 					// The service may send several of one engagement, in any order.
 					found.set(id, pickNewer(found.get(id), record, client.zone) ?? record);
 				}
-				// Ends a list without page fields as soon as there is one upload for each.
-				if (needed() === 0) break;
+				// Saves a request where the service does not say whether there are more.
+				const { last, totalPages } = response.page;
+				const saysNothing = last === undefined && totalPages === undefined;
+				if (saysNothing && needed() === 0 && response.records.length < pageSize) break;
 			}
 			return found;
 		},
