@@ -1,6 +1,6 @@
 /** A list that changes while it is read: records slip from page to page, and a hint says so. */
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { run, useService } from '../support/runs.mts';
+import { errorText, run, useService } from '../support/runs.mts';
 import { listHints } from './writing.mts';
 
 let service: SimulatedService;
@@ -43,4 +43,19 @@ it.each([
 ])('a page with %s is no change', async (_what, ids) => {
 	secondPage(...ids);
 	expect(await hintsOf('getAll')).toEqual([]);
+});
+
+it('an engagement that is not found in a list that changed may be missing from it', async () => {
+	const get = async (id: number) =>
+		await run(service, {
+			...{ resource: 'engagement', operation: 'get', engagementId: { mode: 'id', value: id } },
+			options: { pageSize: 3 },
+		});
+	secondPage(3, 4);
+	expect(errorText(await get(5))).toMatch(
+		/^No engagement has the ID 5 in the list, which changed while it was read.*Run the node again/,
+	);
+	secondPage(3, 4);
+	expect((await get(4)).error).toBeUndefined();
+	expect(errorText(await get(7))).toContain('No engagement has the ID 7 [item 0]');
 });

@@ -99,7 +99,7 @@ export function showEngagementId(client: ServiceClient, record: Engagement): num
 
 /**
  * Engagements by ID. The service cannot return a single one, so the list is read until all are found; if that
- * fails, those on earlier pages have been.
+ * fails, those on earlier pages have been. If the list changes meanwhile, the others may be missing from it.
  */
 export async function findById(
 	client: ServiceClient,
@@ -111,15 +111,25 @@ export async function findById(
 	const missing = new Set(ids);
 	if (missing.size === 0) return answers;
 	try {
-		for await (const { records } of pages(client, request, { pageSize })) {
+		let hasChanged = false;
+		for await (const { records, isShifted } of pages(client, request, { pageSize })) {
 			for (const record of records) {
 				const id = toText(readEngagementId(record));
 				if (missing.delete(id)) answers.values.set(id, record);
 			}
+			hasChanged ||= isShifted;
 			if (missing.size === 0) break;
 		}
+		if (hasChanged) for (const id of missing) answers.errors.set(id, notInChangedList(id));
 	} catch (error) {
 		for (const id of missing) answers.errors.set(id, error);
 	}
 	return answers;
+}
+
+function notInChangedList(id: string): InputError {
+	return new InputError(
+		`No engagement has the ID ${id} in the list, which changed while it was read, so some may be missing`,
+		'Run the node again, or set Engagement to By External ID',
+	);
 }
