@@ -92,8 +92,8 @@ async function readUploads(session: Session, state: State): Promise<Found> {
 	const isDueNow = (upload: SeenUpload) => isDue(state, upload, settings, list.client.serviceTime);
 	const query = { windowStart, margin, expected, limit, isDue: isDueNow };
 	const first = await readWindow(list, query);
-	const isFirstLook = needsBaseline && first.isComplete;
-	const reading = isFirstLook ? await readEndAgain(session, state, first, query) : first;
+	const endsBaseline = needsBaseline && first.isComplete;
+	const reading = endsBaseline ? await readEndAgain(session, state, first, query) : first;
 	const now = list.client.serviceTime;
 	const followed = await readFollowed(followedList, state, reading, settings, now);
 	return { reading, followed, now };
@@ -101,7 +101,7 @@ async function readUploads(session: Session, state: State): Promise<Found> {
 
 /**
  * Reads the window of the next poll as well, if possible: that poll would emit what has slipped from one page to
- * another during the first look.
+ * another while the baseline was read.
  */
 async function readEndAgain(
 	{ settings, list }: Session,

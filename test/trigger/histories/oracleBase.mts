@@ -133,8 +133,8 @@ export abstract class Oracle {
 		return this.polls.findIndex(({ items }) => items !== undefined);
 	}
 
-	/** The poll that ends the first look: if the first one takes long, the next ones go on with it. */
-	protected get firstLook(): number {
+	/** The poll that completes the baseline: if the first one takes long, the next ones go on with it. */
+	protected get baselineEnd(): number {
 		const quick = this.polls.findIndex((poll) => poll.items !== undefined && this.isQuick(poll));
 		return quick >= 0 ? quick : this.firstSuccess;
 	}

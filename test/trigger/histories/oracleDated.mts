@@ -40,8 +40,8 @@ export class DatedOracle extends Oracle {
 
 	/** The poll by which it must have been emitted; undefined if it need not be. */
 	private dueBy(id: string): number | undefined {
-		const { firstLook, history, isNow } = this;
-		const firstPoll = this.polls[firstLook];
+		const { baselineEnd, history, isNow } = this;
+		const firstPoll = this.polls[baselineEnd];
 		const listed = this.listVersions(id).find(({ shown }) => this.counts(shown));
 		if (firstPoll === undefined || listed?.shown === undefined) return undefined;
 		if (isNow && listed.from <= firstPoll.to) return undefined;
@@ -53,7 +53,7 @@ export class DatedOracle extends Oracle {
 		// pass.
 		let patience = history.settings.honourOrderBy && history.requestTime < 1000 ? 1 : 2;
 		for (const poll of this.polls) {
-			if (poll.items === undefined || (isNow && poll.index <= firstLook)) continue;
+			if (poll.items === undefined || (isNow && poll.index <= baselineEnd)) continue;
 			const shown = this.shownDuring(id, poll).filter((each) => this.counts(each));
 			if (shown.length === 0) {
 				if (poll.from >= listed.from) return undefined;

@@ -51,9 +51,10 @@ export class FollowingOracle extends Oracle {
 			if (!emitted.some((each) => this.mayHaveOccurred(each, poll)))
 				complaints.push('has not occurred');
 		}
-		const look = this.polls[this.firstLook];
-		const taken = look ? this.shownDuring(id, look) : [];
-		if (look && taken.some((each) => this.mayHaveOccurred(each, look))) return complaints;
+		const baseline = this.polls[this.baselineEnd];
+		const recorded = baseline ? this.shownDuring(id, baseline) : [];
+		if (baseline && recorded.some((each) => this.mayHaveOccurred(each, baseline)))
+			return complaints;
 		const due = this.polls.findIndex((poll) => {
 			const now = this.steady(id, poll);
 			const occurrence = now && this.certainly(now, poll.from);
@@ -95,10 +96,10 @@ export class FollowingOracle extends Oracle {
 			if (isSameAgain && this.isRepeated(emission, before) && !this.hadOther(id, before, emission))
 				complaints.push(`${String(uploadStatus)} is emitted twice, in poll ${index}`);
 		}
-		const look = this.polls[this.firstLook];
-		const taken = look ? this.shownDuring(id, look).map(({ status }) => status) : [];
+		const baseline = this.polls[this.baselineEnd];
+		const recorded = baseline ? this.shownDuring(id, baseline).map(({ status }) => status) : [];
 		const isKnown = (status: string, { index }: PollLog) =>
-			taken.includes(status) ||
+			recorded.includes(status) ||
 			emissions.some(({ poll, item }) => poll.index <= index && item.uploadStatus === status);
 		for (const poll of this.polls) {
 			const status = this.steady(id, poll)?.status;
@@ -112,7 +113,7 @@ export class FollowingOracle extends Oracle {
 
 	/** The status in a poll that must have handled it, if the filter accepts it. */
 	private steady(id: string, poll: PollLog): Shown | undefined {
-		if (poll.index <= this.firstLook || !this.isThorough(poll)) return undefined;
+		if (poll.index <= this.baselineEnd || !this.isThorough(poll)) return undefined;
 		const shown = this.shownAt(id, poll.from);
 		return shown && this.matches(shown) ? shown : undefined;
 	}
@@ -131,7 +132,7 @@ export class FollowingOracle extends Oracle {
 		const slack = this.zoneSlack + ahead;
 		if (poll.from > shown.createdAt + followFor - slack) return false;
 		const since = this.occurredBy(id, poll, occurrence);
-		if (since <= (this.polls[this.firstLook]?.from ?? 0)) return false;
+		if (since <= (this.polls[this.baselineEnd]?.from ?? 0)) return false;
 		// It had not ended before, or only shortly before.
 		const ended = versions.find(
 			({ from, shown: then }) => from < since && then && hasEnded(seen(then)),
