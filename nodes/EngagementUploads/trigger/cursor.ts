@@ -6,9 +6,7 @@
 import type { TriggerSettings } from './settings';
 import { findKnown, MAX_AHEAD, type KnownUpload, type State } from './state';
 import { byTime, hasEnded, type SeenUpload } from './upload';
-import { FAR, NEAR, type Reading } from './window';
-
-const HOUR = 3_600_000;
+import { FAR, HOUR, NEAR, type Reading } from './window';
 
 /** An upload to emit, with fields added to its record. */
 export interface Emission {

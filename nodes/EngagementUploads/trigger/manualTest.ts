@@ -23,11 +23,7 @@ export async function testTrigger(
 	const session = await openSession(context, mode, { ...settings, pageSize });
 	await assertConnectorsExist(settings, session.list.client);
 	const latest = await findLatest(session);
-	const uploads = latest.map(({ upload }) => upload);
-	const { includeWorkflow } = settings;
-	const workflows = includeWorkflow
-		? await fetchWorkflows(session.stepsClient, uploads)
-		: undefined;
+	const workflows = await fetchWorkflows(session, latest);
 	return latest.map((emission) => toItem(session, emission, workflows));
 }
 

@@ -12,7 +12,7 @@ import { noteSuccess, PollLock, readPollMode, type PollMode } from './pollMode';
 import { openSession, type Session } from './session';
 import { assertConnectorsExist, readTriggerSettings, type TriggerSettings } from './settings';
 import { toZone, createState, isSameIdentity, readIdentity, type State } from './state';
-import { fetchWorkflows, toItem, type Workflows } from './steps';
+import { fetchWorkflows, toItem } from './steps';
 import { StateStore } from './store';
 import type { SeenUpload } from './upload';
 import { readWindow, type Reading, type WindowQuery } from './window';
@@ -63,11 +63,10 @@ async function readAndEmit(
 ): Promise<INodeExecutionData[]> {
 	const session = await openSession(context, mode, settings);
 	const { list } = session;
-	const { zone } = list.client;
 	if (mode.isInteractive) await assertConnectorsExist(settings, list.client);
 	const identity = await readIdentity(context, settings);
 	const saved = store.load(identity);
-	const state = toZone(saved ?? (await createState(identity, settings, list)), zone);
+	const state = toZone(saved ?? (await createState(identity, settings, list)), list.client.zone);
 
 	const found = await readUploads(session, state);
 	// In durable polling, a first poll may not see the newest state, so it only tries to read the list.
@@ -117,12 +116,11 @@ async function readEndAgain(
 }
 
 /** What to emit, and the next state; with Include Steps, only up to the first upload without steps. */
-async function decide({ settings, stepsClient }: Session, state: State, found: Found) {
+async function decide(session: Session, state: State, found: Found) {
+	const { settings } = session;
 	const all = advance(state, found, settings, settings.maxUploadsPerPoll);
-	if (!settings.includeWorkflow) return { ...all, workflows: undefined };
-	const due = all.emit.map(({ upload }) => upload);
-	const workflows: Workflows = await fetchWorkflows(stepsClient, due);
-	const ready = due.findIndex(({ id }) => !workflows.records.has(id));
+	const workflows = await fetchWorkflows(session, all.emit);
+	const ready = all.emit.findIndex(({ upload }) => workflows?.records.has(upload.id) === false);
 	return { ...(ready < 0 ? all : advance(state, found, settings, ready)), workflows };
 }
 

@@ -22,12 +22,17 @@ export interface Workflows {
 	failure?: unknown;
 }
 
-/** Fetches records, oldest first, until a request fails that is not about one upload. */
+/**
+ * Fetches records, oldest first, until a request fails that is not about one upload; undefined without
+ * Include Steps.
+ */
 export async function fetchWorkflows(
-	client: ServiceClient,
-	uploads: SeenUpload[],
-): Promise<Workflows> {
+	{ settings, stepsClient: client }: Session,
+	emissions: Emission[],
+): Promise<Workflows | undefined> {
+	if (!settings.includeWorkflow) return undefined;
 	const records: Workflows['records'] = new Map();
+	const uploads = emissions.map(({ upload }) => upload);
 	const [first] = uploads;
 	let failure: unknown;
 	let firstError: unknown;
