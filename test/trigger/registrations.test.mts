@@ -134,6 +134,20 @@ describe('an emission that n8n rolls back in durable polling', () => {
 		expect(await listIds(poller)).toEqual(ids);
 		expect(await listIds(poller)).toEqual([]);
 	});
+
+	it('is not repeated before that, even if the trigger has just started over', async () => {
+		const poller = await activated({}, { durable: true, workflowId });
+		const ids = [complete()];
+		expect(await listIds(poller)).toEqual(ids);
+		ids.push(complete());
+		expect(await listIds(poller)).toEqual(ids.slice(1));
+		poller.change({ startFrom: 'beginning' });
+		expect(await listIds(poller)).toEqual(ids);
+		poller.rollBack();
+		expect(await listIds(poller)).toEqual([]);
+		passSeconds(37);
+		expect(await listIds(poller)).toEqual(ids);
+	});
 });
 
 it('changing between the modes of polling loses and repeats nothing', async () => {

@@ -7,7 +7,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
 import { triggerKey, type PollMode } from './pollMode';
-import { parseState, type Identity, type State } from './state';
+import { isSameIdentity, parseState, type Identity, type State } from './state';
 
 /** The copies of a trigger's state. */
 interface Copies {
@@ -81,14 +81,15 @@ export class StateStore {
 	get isOutdated(): boolean {
 		const last = this.mode.isDurable ? saved.get(this.key) : undefined;
 		if (last === undefined || systemClock.now() >= last.until) return false;
-		return (parseState(this.own[this.name])?.emissions ?? 0) < last.state.emissions;
+		return (parseState(this.own[this.name], last.state)?.emissions ?? 0) < last.state.emissions;
 	}
 
 	/** The state that counts, with this identity if one is given. @throws InputError if it cannot be read */
 	load(identity?: Identity): State | undefined {
+		const last = saved.get(this.key)?.state;
 		const own = parseState(this.own[this.name], identity);
 		const shared = parseState(this.shared[this.name], identity);
-		const remembered = parseState(saved.get(this.key)?.state, identity);
+		const remembered = last && isSameIdentity(last, identity ?? last) ? last : undefined;
 		const state = chooseState({ own, shared, remembered }, this.mode);
 		this.isOwn = state !== undefined && state === own;
 		return state;
