@@ -109,7 +109,7 @@ async function readEndAgain(
 	query: WindowQuery,
 ): Promise<Reading> {
 	const found = { reading, followed: { uploads: [] }, now: list.client.serviceTime };
-	const { windowStart, margin } = advance(state, found, settings, 0).next;
+	const { windowStart, margin } = advance(state, found, settings, settings.maxUploadsPerPoll).next;
 	const again = await readWindow(list, { ...query, windowStart, margin }).catch(() => undefined);
 	const uploads = [...reading.uploads, ...(again?.uploads ?? [])];
 	return { ...reading, uploads: [...new Map(uploads.map((each) => [each.id, each])).values()] };
