@@ -76,7 +76,7 @@ describe('the start date', () => {
 it.each([
 	[{ startFrom: 'later' }, 'Start From “later” is not a known value'],
 	[{ event: 'uploadLost' }, 'Event “uploadLost” is not a known value'],
-	[{ options: { followFor: -1 } }, 'Follow For (Days) “-1”'],
+	[{ options: { followFor: 0 } }, 'Follow For (Days) “0” is not a number of at least 1'],
 	[{ options: { lookback: -1 } }, 'Look-Back (Minutes) “-1” is not a number of at least 0'],
 	[{ options: { maxUploadsPerPoll: 0 } }, 'Max Uploads per Poll “0”'],
 	[{ options: { pageSize: 'many' } }, 'Page Size “many”'],
@@ -88,11 +88,15 @@ it.each([
 	[{ filters: { uploadTypes: [{ type: 1 }] } }, 'Upload Types contains an object'],
 	[
 		{ filters: { uploadStatuses: ['FAILED', 'ABORTED'] } },
-		'only failed statuses, and Upload Completed leaves out failed uploads',
+		'No upload with one of the chosen Upload Statuses can trigger Upload Completed',
 	],
 	[
-		{ event: 'uploadStuck', filters: { uploadStatuses: 'CANCELLED' } },
-		'only failed statuses, and Upload Stuck leaves out failed uploads',
+		{ event: 'uploadStuck', filters: { uploadStatuses: 'CANCELLED, done' } },
+		'Upload Statuses can trigger Upload Stuck',
+	],
+	[
+		{ event: 'uploadFailed', filters: { uploadStatuses: ['COMPLETED', 'LOADING'] } },
+		'Upload Statuses can trigger Upload Failed',
 	],
 	[{ event: 'uploadStuck', stuckAfter: 'soon' }, 'Stuck After (Hours) “soon”'],
 	[
@@ -107,7 +111,8 @@ it.each([
 it.each([
 	[{ uploadStatuses: ['FAILED', 'COMPLETED'] }, 'uploadCompleted'],
 	[{ uploadStatuses: ['FAILED', 'LOADING'] }, 'uploadStuck'],
-	[{ uploadStatuses: 'FAILED' }, 'uploadFailed'],
+	[{ uploadStatuses: 'completed, failed' }, 'uploadFailed'],
+	[{ uploadStatuses: 'ARCHIVED' }, 'uploadStatusChanged'],
 ])('accepts %j for %s, which can match', (filters, event) => {
 	expect(() => readSettings({ event, filters })).not.toThrow();
 });
@@ -133,7 +138,7 @@ describe('the filters', () => {
 		uploadType: 'FULL',
 	};
 	const matches = (filters: IDataObject, given: IDataObject = record) =>
-		readSettings({ event: 'uploadFailed', filters }).matches(given);
+		readSettings({ event: 'uploadStatusChanged', filters }).matches(given);
 
 	it.each([
 		[{}, true],

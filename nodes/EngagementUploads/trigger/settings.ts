@@ -1,7 +1,6 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../service/endpoints';
-import { isFailedStatus } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { readList } from '../transport/pages';
 import {
@@ -116,7 +115,7 @@ const options = {
 	followFor: number(
 		'Follow For (Days)',
 		'How long after its creation to follow an unfinished upload',
-		{ default: 7, min: 0, unit: DAY },
+		{ default: 7, min: 1, unit: DAY },
 		{ displayOptions: { show: { '/event': following } } },
 	),
 };
@@ -162,7 +161,7 @@ export function readTriggerSettings(context: IPollFunctions) {
 	const { startFrom: start = 'now', options: chosen } = values;
 	const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
 	chosenEvent.check?.({ ...values, followFor: chosen.followFor });
-	assertMatchable(chosenEvent, values.filters.uploadStatuses);
+	assertMatchable(chosenEvent, values);
 	const entered = context.getNode().parameters.startDate;
 	return {
 		...values,
@@ -183,12 +182,17 @@ export function readTriggerSettings(context: IPollFunctions) {
 	};
 }
 
-/** @throws InputError if the event cannot occur to an upload with one of these statuses */
-function assertMatchable({ name, excludesFailed }: UploadEvent, statuses: string[] = []): void {
-	if (!excludesFailed || statuses.length === 0 || !statuses.every(isFailedStatus)) return;
+/** @throws InputError if the event cannot occur to an upload with one of the chosen statuses */
+function assertMatchable(event: UploadEvent, values: Values<typeof fields>): void {
+	const { uploadStatuses: statuses = [] } = values.filters;
+	const mayOccur = (status: string) => {
+		const upload = { id: '', time: 0, status, record: {} };
+		return event.occurrence(upload, Infinity, values) !== undefined;
+	};
+	if (statuses.length === 0 || statuses.some(mayOccur)) return;
 	throw new InputError(
-		`Upload Statuses has only failed statuses, and ${name} leaves out failed uploads`,
-		'Choose the event Upload Failed, or other Upload Statuses',
+		`No upload with one of the chosen Upload Statuses can trigger ${event.name}`,
+		'Choose other statuses, or another event. For failed statuses, choose Upload Failed.',
 	);
 }
 

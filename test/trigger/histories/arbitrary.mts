@@ -40,10 +40,10 @@ const ZONES = [
 const FAULTS: FaultKind[] = ['notFound', 'failed', 'page', 'quota', 'unauthorised', 'cutOff'];
 const FILTERS: Filters[] = [
 	{},
-	{ uploadStatuses: 'completed' },
+	{ uploadStatuses: 'completed, aborted, processing' },
 	{ connectorNames: 'ledgerpro' },
 	{ uploadStatuses: 'FAILED, ARCHIVED' },
-	{ uploadStatuses: 'COMPLETED, FAILED', connectorNames: 'cloudbooks' },
+	{ uploadStatuses: 'COMPLETED, FAILED, LOADING', connectorNames: 'cloudbooks' },
 ];
 /** More could not be read in the time of a first poll by every service of a history. */
 const MAX_UPLOADS = 60;

@@ -8,12 +8,13 @@ const HOUR = 3_600_000;
 
 export class DatedOracle extends Oracle {
 	private readonly date = this.event.date;
+	private readonly leavesOutFailed = this.event.value === 'uploadCompleted';
 	private readonly isNow = this.history.start.startFrom === 'now';
 
 	/** Whether an upload has the date, and has not failed if the event leaves out failed ones. */
 	private counts(shown: Shown | undefined): boolean {
 		const isFailed = shown !== undefined && FAILED.includes(shown.status);
-		return shown?.[this.date] != null && !(this.event.excludesFailed && isFailed);
+		return shown?.[this.date] != null && !(this.leavesOutFailed && isFailed);
 	}
 
 	protected ofUpload(id: string): string[] {

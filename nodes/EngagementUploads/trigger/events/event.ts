@@ -26,8 +26,6 @@ export interface UploadEvent<F extends Fields = Fields> {
 	isFollowing?: true;
 	/** It may occur several times, and items have `previousStatus`. */
 	isRepeating?: true;
-	/** It does not occur to uploads with a failed status, so a filter with only such statuses is an error. */
-	excludesFailed?: true;
 	/** Parameters that are shown only for events that have them; events may share one. */
 	parameters?: F;
 	/** Checks its parameters; Follow For is in milliseconds. @throws InputError */

@@ -8,5 +8,4 @@ export const uploadCompleted: UploadEvent = {
 	description: 'Triggers once for each upload that has completed without failing',
 	date: 'completionDate',
 	occurrence: ({ status }) => (isFailedStatus(status) ? undefined : 'completed'),
-	excludesFailed: true,
 };

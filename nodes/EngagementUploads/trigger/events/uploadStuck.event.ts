@@ -23,7 +23,6 @@ export const uploadStuck: UploadEvent<typeof parameters> = {
 	occurrence: (upload, now, { stuckAfter }) =>
 		now >= upload.time + stuckAfter && !hasEnded(upload) ? 'stuck' : undefined,
 	isFollowing: true,
-	excludesFailed: true,
 	parameters,
 	check({ followFor, stuckAfter }) {
 		if (stuckAfter < followFor) return;
