@@ -168,16 +168,16 @@ export async function readLists<T extends IDataObject, Kept>(
 	requests: Array<Call<T>>,
 	options: ListOptions<T> & { map(record: T): Kept },
 ): Promise<Kept[]> {
-	const { limit = Infinity, matches = () => true, map } = options;
+	const { limit = Infinity, map } = options;
 	const kept: Kept[] = [];
 	for await (const records of recordPages(client, requests, options, () => limit - kept.length)) {
-		for (const record of records) if (matches(record)) kept.push(map(record));
+		for (const record of records) kept.push(map(record));
 		if (kept.length >= limit) return kept.slice(0, limit);
 	}
 	return kept;
 }
 
-/** The records of several lists, page by page, as if they were one. `needed` is as in `PagePlan`. */
+/** The matching records of several lists, page by page, as if they were one. `needed` is as in `PagePlan`. */
 export async function* recordPages<T extends IDataObject>(
 	client: PageReader,
 	requests: Array<Call<T>>,
@@ -190,6 +190,7 @@ export async function* recordPages<T extends IDataObject>(
 	for (const request of requests)
 		for await (const { records, isShifted } of pages(client, request, plan)) {
 			if (isShifted) onShift?.();
-			yield requests.length > 1 ? sift(records, request.kind).records : records;
+			const once = requests.length > 1 ? sift(records, request.kind).records : records;
+			yield matches === undefined ? once : once.filter((each) => matches(each));
 		}
 }

@@ -77,22 +77,23 @@ async function getStatuses(
 	histories: UploadHistories,
 ): Promise<IDataObject[]> {
 	const { dataStatuses, limit = Infinity, options: own, ...rules } = item.values;
+	const { pageSize, timeout } = own;
 	const { requests, matches } = engagementListing(item, client);
 	const found: IDataObject[] = [];
 	const needed = () => limit - found.length;
 	// With a filter by status, nobody knows how many engagements have to be read.
 	const most = dataStatuses === undefined ? needed : () => Infinity;
 	const onShift = () => hints.add('listChanged', 'engagements');
-	const list = { pageSize: own.pageSize, limit: most(), matches, onShift };
+	const list = { pageSize, limit: most(), matches, onShift };
 	// Without a limit, all last uploads are requested together.
 	const pages =
 		limit === Infinity
 			? [await readLists(client, requests, { ...list, map: (record) => record })]
 			: recordPages(client, requests, list, needed);
 	for await (const page of pages) {
-		const engagements = page.filter((each) => matches?.(each) ?? true).slice(0, most());
+		const engagements = page.slice(0, most());
 		const ids = engagements.map((each) => toText(readEngagementId(each)));
-		const uploads = await histories.find(ids, { pageSize: own.pageSize, timeout: own.timeout });
+		const uploads = await histories.find(ids, { pageSize, timeout });
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
 			const record = dataStatusRecord(each, uploads.get(ids[at] ?? ''), { ...rules, ...now });
