@@ -1,3 +1,5 @@
+import type { Upload } from './records.mts';
+
 /** Records by ID, in the order of their creation. */
 export class Collection<Id, T> {
 	/** How many there have ever been. */
@@ -29,5 +31,13 @@ export class Collection<Id, T> {
 
 	remove(id: Id): void {
 		this.byId.delete(id);
+	}
+}
+
+/** All uploads. */
+export class Uploads extends Collection<string, Upload> {
+	/** Uploads of an engagement, in creation order. */
+	of(id: number): Upload[] {
+		return this.all.filter(({ engagementId }) => engagementId === id);
 	}
 }

@@ -1,5 +1,5 @@
 import { Clock } from './clock.mts';
-import { Collection } from './collection.mts';
+import { Collection, Uploads } from './collection.mts';
 import {
 	uploadFrom,
 	usualConnector,
@@ -17,14 +17,6 @@ import {
 } from './records.mts';
 import type { Settings } from './settings.mts';
 import { isOpen, STEP_NAMES } from './workflow.mts';
-
-/** All uploads. */
-class Uploads extends Collection<string, Upload> {
-	/** Uploads of an engagement, in creation order. */
-	of(id: number): Upload[] {
-		return this.all.filter(({ engagementId }) => engagementId === id);
-	}
-}
 
 /** The service's data in memory, and what happens to it as its clock runs. */
 export class ServiceModel {
@@ -165,23 +157,32 @@ export class ServiceModel {
 		return this.updateUpload(uploadId, { status, lastUpdate: at });
 	}
 
-	/** Adds a completed upload: by default, completed just now, a minute after its start. */
-	addCompletedUpload({ listedAt, ...given }: CompletedUpload = {}): Upload {
+	/** Adds an upload that changes no more: by default, one of the first engagement that starts now. */
+	addUpload(given: Partial<Upload> = {}): Upload {
 		const engagement = this.engagements.existing(
 			given.engagementId ?? (this.engagements.all[0] ?? this.addEngagement()).id,
 		);
+		const upload = uploadFrom(this.uploads.added, this.now, {
+			...given,
+			engagementId: engagement.id,
+			connectorName: given.connectorName ?? this.usualConnector(engagement).name,
+		});
+		this.version += 1;
+		return this.uploads.add(upload.uploadId, upload);
+	}
+
+	/** Adds a completed upload: by default, completed just now, a minute after its start. */
+	addCompletedUpload({ listedAt, ...given }: CompletedUpload = {}): Upload {
 		const completedAt = given.completedAt ?? this.now;
 		const end = { status: 'COMPLETED', ...given, completedAt, lastUpdate: completedAt };
-		const listed = listedAt === undefined || listedAt <= this.now;
+		const isListed = listedAt === undefined || listedAt <= this.now;
 		const upload = this.addUpload({
 			createdAt: completedAt - 60_000,
 			finishedSteps: STEP_NAMES.length,
 			...end,
-			...(listed ? {} : { status: 'PROCESSING', completedAt: null }),
-			engagementId: engagement.id,
-			connectorName: given.connectorName ?? this.usualConnector(engagement).name,
+			...(isListed ? {} : { status: 'PROCESSING', completedAt: null }),
 		});
-		if (!listed) this.clock.plan(listedAt, () => this.updateUpload(upload.uploadId, end));
+		if (!isListed) this.clock.plan(listedAt, () => this.updateUpload(upload.uploadId, end));
 		return upload;
 	}
 
@@ -239,13 +240,6 @@ export class ServiceModel {
 		const place = sequence + 1;
 		if (place % stickEvery === 0) return 'sticks';
 		return place % failEvery === 0 ? 'fails' : 'completes';
-	}
-
-	private addUpload(given: Parameters<typeof uploadFrom>[2]): Upload {
-		this.engagements.existing(given.engagementId);
-		const upload = uploadFrom(this.uploads.added, this.now, given);
-		this.version += 1;
-		return this.uploads.add(upload.uploadId, upload);
 	}
 
 	private usualConnector(engagement: Engagement): Connector {

@@ -63,11 +63,6 @@ function addUnfinished(
 	status = 'PROCESSING',
 ): void {
 	const createdAt = model.now - age;
-	const { uploadId } = model.addCompletedUpload({ engagementId, createdAt });
-	model.updateUpload(uploadId, {
-		status,
-		completedAt: null,
-		finishedSteps: 2,
-		lastUpdate: createdAt + MINUTE,
-	});
+	const progress = { finishedSteps: 2, lastUpdate: createdAt + MINUTE };
+	model.addUpload({ engagementId, createdAt, status, ...progress });
 }
