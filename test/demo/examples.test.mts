@@ -10,6 +10,11 @@ import { ownTypes, PACKAGE, type EngineTypes } from '../support/engine/types.mts
 const FILES = readdirSync('examples')
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => path.basename(file, '.json'));
+const END_TO_END = 'test/n8n/e2e';
+const TESTS_OF_EXAMPLES = readdirSync(END_TO_END)
+	.filter((name) => /examples\.test/i.test(name))
+	.map((name) => readFileSync(path.join(END_TO_END, name), 'utf8'))
+	.join('\n');
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
 describe.each(FILES)('examples/%s.json', (file) => {
@@ -38,6 +43,10 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		expect(list).toContain(`](../${picture})`);
 		expect(existsSync(picture)).toBe(true);
 		expect(readFileSync('README.md', 'utf8')).toContain(`](examples/${file}.json)`);
+	});
+
+	it('is run in the real n8n', () => {
+		expect(TESTS_OF_EXAMPLES).toContain(`'${file}.json'`);
 	});
 
 	it('has nothing that n8n finds wrong', () => {

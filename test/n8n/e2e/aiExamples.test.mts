@@ -14,23 +14,14 @@ import { connectMcp } from '../mcpClient.mts';
 import type { SavedWorkflow, WorkflowInput } from '../rest.mts';
 import { waitUntil } from '../waitFor.mts';
 import { ExampleRuns } from './exampleRuns.mts';
-import { Pictures } from './pictures.mts';
-import { template } from './setup.mts';
+import { takePicture } from './pictures.mts';
+import { template, useOpened } from './setup.mts';
 
 let runs: ExampleRuns;
 let browser: Browser;
-const pictures = new Pictures();
 
-beforeAll(async () => {
-	browser = await startBrowser();
-	runs = await ExampleRuns.open();
-});
-
-afterAll(async () => {
-	await browser?.close();
-	await runs?.close();
-	pictures.close();
-});
+useOpened(async () => (browser = await startBrowser()));
+useOpened(async () => (runs = await ExampleRuns.open()));
 
 beforeEach(() => runs.service.clearRequests());
 
@@ -178,7 +169,7 @@ describe('portfolio-agent', () => {
 		await chat.say('Then refresh it, please.');
 		await chat.shows('Shall I refresh the data of engagement 1009 from');
 		await chat.offers('Yes, refresh');
-		await pictures.take('agent.png', async (path) => await editor.pictureWithChat(path));
+		await takePicture('agent.png', async (path) => await editor.pictureWithChat(path));
 		await chat.click('Yes, refresh');
 		await chat.shows(`The refresh of ${name} has started.`);
 		expect(model.results.at(-1)).toContain('"actionRequired":false');
@@ -207,7 +198,3 @@ async function agentWith(model: LanguageModel): Promise<WorkflowInput> {
 	);
 	return { ...example, nodes };
 }
-
-test('every example for language models has been run', () => {
-	expect(runs.notRun('byModels')).toEqual([]);
-});

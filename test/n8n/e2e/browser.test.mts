@@ -7,8 +7,8 @@ import { readExamples } from '../examples.mts';
 import { startReceivers } from '../receivers.mts';
 import type { Sandbox } from '../sandbox.mts';
 import { ACTION_NODE, actionNode, chain, makeNode, manualTrigger } from '../workflows.mts';
-import { Pictures } from './pictures.mts';
-import { useSandbox } from './setup.mts';
+import { takePicture } from './pictures.mts';
+import { useOpened, useSandbox } from './setup.mts';
 
 const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
@@ -32,16 +32,11 @@ const CLICKS = /\*\*Add first step… → ([^*]+)\*\*/g;
 let sandbox: Sandbox;
 let browser: Browser;
 let editor: Editor;
-const pictures = new Pictures();
 
-afterAll(async () => {
-	await browser?.close();
-	pictures.close();
-});
+useOpened(async () => (browser = await startBrowser()));
 
 useSandbox(async (opened) => {
 	sandbox = opened;
-	browser = await startBrowser();
 	const { rest } = sandbox;
 	const credential = await sandbox.credential();
 	const receivers = await startReceivers(() => undefined);
@@ -74,7 +69,7 @@ test('nodes are added as the README says', async () => {
 		const creator = await editor.addFirstStep(node);
 		expect(await creator.listEntries(section)).toContain(entry);
 		if (section === 'Actions')
-			await pictures.take('actions.png', async (file) => await creator.picture(section, file));
+			await takePicture('actions.png', async (file) => await creator.picture(section, file));
 		const panel = await creator.add(section, entry);
 		await panel.close();
 		// n8n puts its manual trigger in front of an action.
@@ -123,7 +118,7 @@ test('engagement and connector are selected from searchable lists', async () => 
 		model.addEngagement({ name, externalEngagementId });
 	const mills = await panel.search('engagementId', 'mill');
 	expect(mills).toEqual(MILLS.map(([name, id]) => `${name} (${id})`));
-	await pictures.take('list.png', async (file) => await panel.pictureOfList(file));
+	await takePicture('list.png', async (file) => await panel.pictureOfList(file));
 	const found = await panel.pick('engagementId', external, engagement.name);
 	expect(found).toEqual([`${engagement.name} (${external})`]);
 	await panel.pick('connectorName', connector.title, connector.name);
@@ -172,7 +167,7 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 	expect(head).toEqual(expect.arrayContaining(['uploadId', 'engagementId', 'completionDate']));
 	await panel.showFields();
 	await panel.widen();
-	await pictures.take('trigger.png', async (file) => await panel.picture(file));
+	await takePicture('trigger.png', async (file) => await panel.picture(file));
 	await panel.openSettings();
 	expect(await panel.shows('onError')).toBe(true);
 	await panel.close();
@@ -194,7 +189,7 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	expect(advice).toMatch(/^Enter the Subscription Key in the credential again/);
 	expect(await editor.text()).not.toContain(key);
 	await panel.widen();
-	await pictures.take('error.png', async (file) => await panel.picture(file, 'returnAll'));
+	await takePicture('error.png', async (file) => await panel.picture(file, 'returnAll'));
 });
 
 test('a new credential needs the Base URL and the Subscription Key, and nothing else', async () => {
@@ -207,7 +202,7 @@ test('a new credential needs the Base URL and the Subscription Key, and nothing 
 	const form = await panel.newCredential();
 	await form.type('baseUrl', 'https://api.example.com');
 	await form.type('subscriptionApiKey', service.subscriptionKey);
-	await pictures.take('credential.png', async (file) => await form.picture(file));
+	await takePicture('credential.png', async (file) => await form.picture(file));
 	await form.type('baseUrl', service.url);
 	await form.saveNew();
 	await panel.execute();

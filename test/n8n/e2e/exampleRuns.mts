@@ -8,28 +8,6 @@ import { Sandbox } from '../sandbox.mts';
 import { makeNode } from '../workflows.mts';
 import { listRecords, template } from './setup.mts';
 
-/** What a commit's checks run (mainExamples.test.mts). */
-const MAIN = [
-	'error-workflow.json',
-	'refresh-then-notify.json',
-	'upload-webhook.json',
-	'uploads-table.json',
-];
-
-/** What brings in customers (onboardingExamples.test.mts). */
-const ONBOARDING = ['chase-customers.json', 'onboard-customers.json', 'onboarding-form.json'];
-
-/** The test file that runs an example: one of these two, or by how the example starts. */
-type Group = 'main' | 'onboarding' | 'onSchedule' | 'overWeb' | 'byModels' | 'otherwise';
-
-const STARTS: Record<string, Group> = {
-	'n8n-nodes-base.scheduleTrigger': 'onSchedule',
-	'n8n-nodes-base.webhook': 'overWeb',
-	'n8n-nodes-base.formTrigger': 'overWeb',
-	'@n8n/n8n-nodes-langchain.chatTrigger': 'byModels',
-	'@n8n/n8n-nodes-langchain.mcpTrigger': 'byModels',
-};
-
 /** What customers may be called, which a sheet, a browser or a chat would take as a command. */
 export const HOSTILE_WORDS = [
 	'=IMPORTXML("http://x","//a")',
@@ -51,7 +29,6 @@ export interface Change {
 
 /** The examples in a real n8n, with stand-ins for what they write to. */
 export class ExampleRuns {
-	private readonly hasRun = new Set<string>();
 	/** The IDs of the workflows that were run, by file name. */
 	private readonly saved = new Map<string, string>();
 	private examples: ReadonlyMap<string, WorkflowInput> = new Map();
@@ -102,7 +79,6 @@ export class ExampleRuns {
 	findExample(file: string): WorkflowInput {
 		const example = this.examples.get(file);
 		if (example === undefined) throw new Error(`There is no ${file}`);
-		this.hasRun.add(file);
 		return example;
 	}
 
@@ -112,7 +88,8 @@ export class ExampleRuns {
 	 */
 	async run(file: string, change: Change = {}): Promise<Execution> {
 		const example = this.findExample(file);
-		const start = change.start ?? firstTrigger(example)?.name;
+		const trigger = example.nodes.find(({ type }) => /trigger$/i.test(type));
+		const start = change.start ?? trigger?.name;
 		if (start === undefined) throw new Error(`${file} has no trigger`);
 		const execution = await this.rest.run(await this.save(file, changed(example, change)), start);
 		expect(execution.error).toBeUndefined();
@@ -160,28 +137,12 @@ export class ExampleRuns {
 		await this.rest.activate(saved);
 		return saved.id;
 	}
-
-	/** The examples of a group that have not been run. */
-	notRun(group: Group): string[] {
-		const wanted = [...this.examples].filter((each) => findGroup(...each) === group);
-		return wanted.map(([file]) => file).filter((file) => !this.hasRun.has(file));
-	}
 }
 
 function dataTable(name: string, table: string, operation: string, more: INodeParameters): INode {
 	const dataTableId = { __rl: true, mode: 'name', value: table };
 	const parameters = { resource: 'row', operation, dataTableId, ...more };
 	return makeNode(name, 'n8n-nodes-base.dataTable', parameters, { typeVersion: 1.1 });
-}
-
-function findGroup(file: string, example: WorkflowInput): Group {
-	if (MAIN.includes(file)) return 'main';
-	if (ONBOARDING.includes(file)) return 'onboarding';
-	return STARTS[firstTrigger(example)?.type ?? ''] ?? 'otherwise';
-}
-
-function firstTrigger({ nodes }: WorkflowInput): INode | undefined {
-	return nodes.find(({ type }) => /trigger$/i.test(type) || type in STARTS);
 }
 
 function changed(example: WorkflowInput, { replace = {}, errorWorkflow }: Change): WorkflowInput {

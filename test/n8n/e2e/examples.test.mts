@@ -1,21 +1,18 @@
+import type { Engagement, Upload } from '../../support/service/records.mts';
 import { MISSING_ACCOUNT } from '../receivers.mts';
 import { waitUntil } from '../waitFor.mts';
-import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
-import { HOSTILE_CUSTOMERS, HOSTILE_NAME } from './hostileCustomers.mts';
+import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
 import { every, waitForPolls } from './polling.mts';
-import { listRecords } from './setup.mts';
+import { listRecords, useOpened } from './setup.mts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** In hours: a few seconds. */
 const STUCK_AFTER = 0.003;
 
 let runs: ExampleRuns;
 
-beforeAll(async () => {
-	runs = await ExampleRuns.open();
-});
-
-afterAll(async () => await runs?.close());
+useOpened(async () => (runs = await ExampleRuns.open()));
 
 test('uploads-spreadsheet adds uploads as they are, each once, to both sheets', async () => {
 	const { model } = runs.service;
@@ -100,8 +97,7 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 		return { ...node, parameters };
 	});
 	await rest.activate(await rest.createWorkflow({ ...example, nodes }));
-	const { uploadId } = model.addCompletedUpload({ createdAt: Date.now() });
-	model.updateUpload(uploadId, { status: 'PROCESSING', completedAt: null });
+	model.addUpload({ status: 'PROCESSING' });
 	const told = (text: string) => messages.filter((message) => message.startsWith(text));
 	await waitUntil(() => told('Upload stuck (PROCESSING)').length > 0, { what: 'an escalation' });
 
@@ -141,22 +137,43 @@ test('audit-request-list ticks what has arrived, and counts what is missing', as
 	expect(nothing).toContain('[ ] Last upload: none yet');
 });
 
+/** A customer for whom an example has something to say. */
+interface Customer extends Change {
+	file: string;
+	customer?: Partial<Engagement>;
+	/** Completed unless it has a status. */
+	upload?: Partial<Upload>;
+}
+
+const ago = (ms: number) => ({ createdAt: Date.now() - ms });
+const HOSTILE_NAME = HOSTILE_WORDS.join(' ');
+
 describe('a name that is a command is posted and emailed as words', () => {
-	test.each(HOSTILE_CUSTOMERS)('by $file', async ({ file, customer, upload, replace }) => {
+	test.each<Customer>([
+		{ file: 'notify-failed-uploads', upload: { status: 'FAILED' } },
+		{ file: 'stuck-uploads', upload: { ...ago(6.1 * HOUR), status: 'PROCESSING' } },
+		{ file: 'crm-write-back', customer: { externalEngagementId: MISSING_ACCOUNT }, upload: {} },
+		{ file: 'refresh-then-notify', upload: { completedAt: Date.now() - 40 * DAY } },
+		{
+			file: 'keep-access',
+			upload: { completedAt: Date.now() - 59 * DAY, connectorName: 'fernbooks' },
+		},
+		{ file: 'audit-request-list', upload: {}, replace: { 'CRM-00001': 'audit-request-list' } },
+		{ file: 'chase-customers', customer: ago(8 * DAY) },
+		{ file: 'chase-customers', customer: ago(15 * DAY) },
+		{ file: 'chase-customers', customer: ago(29 * DAY) },
+		{ file: 'missing-period', replace: { '"20"': '"0"' } },
+		{ file: 'stale-engagements' },
+		{ file: 'weekly-digest' },
+	])('by $file', async ({ file, customer, upload, replace }) => {
 		const { model } = runs.service;
 		const given = { name: HOSTILE_NAME, externalEngagementId: file, ...customer };
 		const { id: engagementId } = model.addEngagement(given);
-		if (upload !== undefined) {
-			const { uploadId } = model.addCompletedUpload({ engagementId, ...upload });
-			model.updateUpload(uploadId, upload);
-		}
+		if (upload?.status) model.addUpload({ engagementId, ...upload });
+		else if (upload) model.addCompletedUpload({ engagementId, ...upload });
 		model.refreshOutcomes.set(engagementId, 'actionRequired');
 		runs.messages.length = 0;
 		await runs.run(`${file}.json`, { replace });
 		expect(runs.messages.filter((message) => message.includes(HOSTILE_NAME))).not.toEqual([]);
 	});
-});
-
-test('every example that starts otherwise has been run', () => {
-	expect(runs.notRun('otherwise')).toEqual([]);
 });

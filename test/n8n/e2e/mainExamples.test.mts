@@ -6,17 +6,13 @@
 import { waitUntil } from '../waitFor.mts';
 import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
 import { every } from './polling.mts';
-import { listRecords } from './setup.mts';
+import { listRecords, useOpened } from './setup.mts';
 
 const DAY = 24 * 3_600_000;
 
 let runs: ExampleRuns;
 
-beforeAll(async () => {
-	runs = await ExampleRuns.open();
-});
-
-afterAll(async () => await runs?.close());
+useOpened(async () => (runs = await ExampleRuns.open()));
 
 const savedUploads = async () => await runs.rows('Completed uploads');
 
@@ -182,8 +178,4 @@ describe('upload-webhook', () => {
 		expect(advice).toMatch(/^Enter /);
 		expect(link).toBe(`${runs.sandbox.n8n.url}/workflow/${id}/executions/${failed}`);
 	});
-});
-
-test('every example that a commit must not break has been run', () => {
-	expect(runs.notRun('main')).toEqual([]);
 });

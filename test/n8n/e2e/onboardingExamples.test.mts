@@ -3,25 +3,17 @@ import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser.mts';
 import { waitUntil } from '../waitFor.mts';
 import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
-import { Pictures } from './pictures.mts';
+import { takePicture } from './pictures.mts';
+import { useOpened } from './setup.mts';
 
 const DAY = 24 * 3_600_000;
 const TABLE = 'Customers to onboard';
 
 let runs: ExampleRuns;
 let browser: Browser;
-const pictures = new Pictures();
 
-beforeAll(async () => {
-	browser = await startBrowser();
-	runs = await ExampleRuns.open();
-});
-
-afterAll(async () => {
-	await browser?.close();
-	await runs?.close();
-	pictures.close();
-});
+useOpened(async () => (browser = await startBrowser()));
+useOpened(async () => (runs = await ExampleRuns.open()));
 
 test('onboard-customers writes the link back, sends it once, and says in the row what went wrong', async () => {
 	const { model } = runs.service;
@@ -147,7 +139,7 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 	await fill('Email address', 'accounts@thorpe.example');
 	await page.getByLabel('Accounting package').selectOption('Quillstone Cloud');
 	const form = page.locator('#n8n-form');
-	await pictures.take('onboarding-form.png', async (path) => await form.screenshot({ path }));
+	await takePicture('onboarding-form.png', async (path) => await form.screenshot({ path }));
 	// A mistake that would be a command to the page or a sheet.
 	const mistake = '"><script>alert(1)</script>=1+1';
 	await fill('Customer number', mistake);
@@ -184,8 +176,4 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 		return upload?.completedAt !== null;
 	};
 	await waitUntil(isComplete, { what: 'the upload that the customer has shared' });
-});
-
-test('every example that brings in customers has been run', () => {
-	expect(runs.notRun('onboarding')).toEqual([]);
 });

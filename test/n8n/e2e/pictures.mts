@@ -1,28 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { template } from './setup.mts';
 
 /** The folder for the documents' pictures, such as `docs`; by default, they are discarded. */
 const PICTURES_VARIABLE = 'ENGAGEMENT_UPLOADS_PICTURES';
 const MAX_BYTES = 300_000;
 
-/** The pictures that the tests of a file take for the documents. */
-export class Pictures {
-	private readonly temporary = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-pictures-'));
-
-	/** Takes a picture, which must be small enough for a document. */
-	async take(
-		name: string,
-		picture: (file: string) => Promise<unknown>,
-		maxBytes = MAX_BYTES,
-	): Promise<void> {
-		const file = path.resolve(process.env[PICTURES_VARIABLE] ?? this.temporary, name);
-		mkdirSync(path.dirname(file), { recursive: true });
-		await picture(file);
-		expect(statSync(file).size).toBeLessThan(maxBytes);
-	}
-
-	close(): void {
-		rmSync(this.temporary, { recursive: true });
-	}
+/** Takes a picture for a document, which must be small enough for it. */
+export async function takePicture(
+	name: string,
+	picture: (file: string) => Promise<unknown>,
+	maxBytes = MAX_BYTES,
+): Promise<void> {
+	const file = path.resolve(process.env[PICTURES_VARIABLE] ?? template().folder, name);
+	mkdirSync(path.dirname(file), { recursive: true });
+	await picture(file);
+	expect(statSync(file).size).toBeLessThan(maxBytes);
 }

@@ -10,6 +10,15 @@ export function template(): Template {
 	return JSON.parse(process.env[TEMPLATE_VARIABLE] ?? '');
 }
 
+/** Opens something before the tests of a file or a block, and closes it after them. */
+export function useOpened(open: () => Promise<{ close(): Promise<void> }>): void {
+	let opened: Awaited<ReturnType<typeof open>> | undefined;
+	beforeAll(async () => {
+		opened = await open();
+	});
+	afterAll(async () => await opened?.close());
+}
+
 /** Opens a sandbox before the tests of a file or a block, and closes it after them. */
 export function useSandbox(
 	prepare: (sandbox: Sandbox) => Promise<void>,

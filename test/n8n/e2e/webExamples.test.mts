@@ -8,7 +8,8 @@ import { modelCredentials } from '../languageModel.mts';
 import type { WorkflowInput } from '../rest.mts';
 import { shown } from '../shown.mts';
 import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
-import { Pictures } from './pictures.mts';
+import { takePicture } from './pictures.mts';
+import { useOpened } from './setup.mts';
 
 /** The size of a picture in a table (bytes). */
 const SMALL = 200_000;
@@ -23,18 +24,9 @@ interface BarPart {
 
 let runs: ExampleRuns;
 let browser: Browser;
-const pictures = new Pictures();
 
-beforeAll(async () => {
-	browser = await startBrowser();
-	runs = await ExampleRuns.open();
-});
-
-afterAll(async () => {
-	await browser?.close();
-	await runs?.close();
-	pictures.close();
-});
+useOpened(async () => (browser = await startBrowser()));
+useOpened(async () => (runs = await ExampleRuns.open()));
 
 beforeEach(() => runs.service.clearRequests());
 
@@ -84,13 +76,13 @@ describe('status-page', () => {
 			.locator('.bar span')
 			.evaluateAll((parts: BarPart[]) => parts.map(({ style }) => Number.parseFloat(style.width)));
 		expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo(100, 0);
-		await pictures.take('status-page.png', async (path) => await page.screenshot({ path }));
+		await takePicture('status-page.png', async (path) => await page.screenshot({ path }));
 
 		expect(await page.locator('p').first().innerText()).toMatch(/, \d\d:\d\d$/);
 		await page.setViewportSize({ width: 390, height: 844 });
 		const { x = 0, width = 0 } = (await page.locator('table').boundingBox()) ?? {};
 		expect(x + width).toBeLessThanOrEqual(390);
-		await pictures.take('status-page-phone.png', async (path) => await page.screenshot({ path }));
+		await takePicture('status-page-phone.png', async (path) => await page.screenshot({ path }));
 		await page.setViewportSize({ width: 1060, height: 609 });
 
 		service.clearRequests();
@@ -135,12 +127,8 @@ test('every example has a canvas without a note that is cut off', async () => {
 		const { id } = await runs.rest.createWorkflow(pictured);
 		await editor.openWorkflowWithId(id);
 		const picture = `examples/${path.basename(file, '.json')}.png`;
-		await pictures.take(picture, async (to) => await editor.pictureOfCanvas(to), SMALL);
+		await takePicture(picture, async (to) => await editor.pictureOfCanvas(to), SMALL);
 		for (const note of await editor.cutOffNotes()) cutOff.push(`${file}: ${note}`);
 	}
 	expect(cutOff).toEqual([]);
-});
-
-test('every example that is called over the web has been run', () => {
-	expect(runs.notRun('overWeb')).toEqual([]);
 });
