@@ -69,12 +69,6 @@ export class Rest {
 		return await this.send('GET', `/credentials/${id}?includeData=true`);
 	}
 
-	/** Changes some fields of a credential, as the editor saves it: with its secrets blanked out. */
-	async editCredential(id: string, edits: Record<string, unknown>): Promise<void> {
-		const saved = await this.credential(id);
-		await this.send('PATCH', `/credentials/${id}`, { ...saved, data: { ...saved.data, ...edits } });
-	}
-
 	async testCredential(credential: CredentialInput): Promise<{ status: string; message: string }> {
 		return await this.send('POST', '/credentials/test', { credentials: credential });
 	}
