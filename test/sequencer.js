@@ -13,7 +13,8 @@ const LONGEST = [
 	'hardening/soak',
 	'lookups/lookUp',
 	// In the real n8n:
-	'e2e/trigger',
+	'e2e/durableTrigger',
+	'e2e/memoryTrigger',
 	'e2e/start',
 	'e2e/browser',
 	'e2e/queue',

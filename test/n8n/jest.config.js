@@ -30,8 +30,8 @@ module.exports = {
 	],
 	// Ends only tests that would never finish: they wait for conditions, however long that takes.
 	testTimeout: 3_600_000,
-	// Most of the time is spent waiting for polls, so two files at once take half as long.
-	maxWorkers: 2,
+	// The tests of the trigger spend most of their time waiting for polls.
+	maxWorkers: 3,
 	testSequencer: '<rootDir>/test/sequencer.js',
 	// An n8n that a failed test leaves behind ends with this process.
 	forceExit: true,

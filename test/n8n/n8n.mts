@@ -92,7 +92,7 @@ function lineFor({ node, script }: Installation, ...args: string[]): [string, ..
 
 /** n8n's entire environment, without anything of the test runner's. */
 async function environment(
-	{ node }: Installation,
+	{ node, script }: Installation,
 	{ folder, env }: N8nOptions,
 	port: number,
 ): Promise<Record<string, string>> {
@@ -108,6 +108,8 @@ async function environment(
 		N8N_ENCRYPTION_KEY: 'only-for-tests-on-this-computer',
 		N8N_DISABLED_MODULES: UNUSED_MODULES.join(','),
 		GENERIC_TIMEZONE: 'UTC',
+		// Every start after the first one takes a fifth less of the processor.
+		NODE_COMPILE_CACHE: path.join(path.dirname(script), '../../.cache'),
 		// A busy machine exceeds the limits that n8n has by default (5, 5 and 30 s).
 		DB_PING_TIMEOUT_MS: '600000',
 		N8N_EXPRESSION_ENGINE_TIMEOUT: '600000',

@@ -7,9 +7,9 @@ import { waitUntil } from './waitFor.mts';
  * Linux): a port from that range may be taken by another program before it is used.
  */
 const LOWEST = 20_000;
-const COUNT = 4000;
+const COUNT = 3000;
 /** Each test file running at the same time chooses from its own range. */
-const FIRST = LOWEST + COUNT * (Number(process.env.JEST_WORKER_ID ?? 0) % 3);
+const FIRST = LOWEST + COUNT * (Number(process.env.JEST_WORKER_ID ?? 0) % 4);
 
 const TIME_TO_FREE = 20_000;
 

@@ -106,14 +106,8 @@ export class PublishedTrigger {
 	}
 }
 
-/**
- * Waits until triggers have emitted what they must, and have polled again, and checks that they have
- * emitted nothing else.
- */
-export async function expectAllEmitted(
-	{ service }: Sandbox,
-	triggers: readonly PublishedTrigger[],
-): Promise<void> {
+/** Waits until triggers have emitted what they must, and checks that they have emitted nothing else. */
+export async function expectAllEmitted(triggers: readonly PublishedTrigger[]): Promise<void> {
 	for (const trigger of triggers) {
 		const areAllEmitted = async () => {
 			const emitted = new Set(await trigger.emitted());
@@ -122,9 +116,17 @@ export async function expectAllEmitted(
 		// The comparison below shows what is missing.
 		await waitUntil(areAllEmitted, { what: 'uploads', interval: 500 }).catch(() => undefined);
 	}
-	await waitForPolls(service, 3 * triggers.length);
 	for (const trigger of triggers)
 		expect((await trigger.emitted()).sort()).toEqual(trigger.expected.toSorted());
+}
+
+/** Checks that triggers emit nothing more, also not what an earlier test has caused. */
+export async function expectNothingElse(
+	{ service }: Sandbox,
+	triggers: readonly PublishedTrigger[],
+): Promise<void> {
+	await waitForPolls(service, 3 * triggers.length);
+	await expectAllEmitted(triggers);
 }
 
 /** Waits until a service has responded to this many more requests for its upload list. */

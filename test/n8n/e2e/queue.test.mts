@@ -110,7 +110,7 @@ function refreshed(ids: number[], times: number): number[] {
 test('the trigger polls in the main process, and a worker runs what follows', async () => {
 	const trigger = await PublishedTrigger.publish(sandbox, {}, { credential });
 	trigger.expected.push(sandbox.service.model.addCompletedUpload().uploadId);
-	await expectAllEmitted(sandbox, [trigger]);
+	await expectAllEmitted([trigger]);
 	const [{ id = '' } = {}] = await trigger.executions();
 	expect(workers.flatMap((worker) => executionsIn(worker, 'finished'))).toContain(id);
 	await trigger.deactivate();

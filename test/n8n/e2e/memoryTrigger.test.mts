@@ -1,0 +1,4 @@
+/** The trigger as n8n polls by default. */
+import { testTrigger } from './triggerTests.mts';
+
+testTrigger('memory', 'durable');
