@@ -7,9 +7,12 @@ import { NodePanel } from './browserPanel.mts';
 import { OWNER } from './sandbox.mts';
 
 const MARGIN = 24;
-/** Hides the buttons on top of the canvas and its dots, which double the size of a picture. */
+/**
+ * Hides the buttons on top of the canvas and behind its nodes, and its dots, which double the size of a
+ * picture.
+ */
 const WITHOUT_BUTTONS =
-	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [class*=executionButtons], .vue-flow__background { visibility: hidden !important }';
+	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [data-test-id=canvas-handle-plus-wrapper], [class*=executionButtons], .vue-flow__background { visibility: hidden !important }';
 
 /** Gives the chat the room of the log beside it. */
 const WITHOUT_LOG =
