@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { CredentialForm } from './browserCredential.mts';
-import { readBox, byId, dismissToasts, TOAST, type Box } from './browserElements.mts';
+import { readBox, byId, dismissToasts, drag, TOAST, type Box } from './browserElements.mts';
 import { waitUntil } from './waitFor.mts';
 
 /** Around what a picture shows (pixels). */
@@ -124,11 +124,8 @@ export class NodePanel {
 	/** Gives the output the room of the input, for pictures. */
 	async widen(): Promise<void> {
 		await byId(this.page, 'node-credentials-select').scrollIntoViewIfNeeded();
-		const from = await readBox(byId(this.page, 'panel-drag-button'));
-		await this.page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-		await this.page.mouse.down();
-		await this.page.mouse.move(0, from.y, { steps: 5 });
-		await this.page.mouse.up();
+		const edge = byId(this.page, 'panel-drag-button');
+		await drag(edge, -(await readBox(edge)).x, 0);
 		await this.page.mouse.move(640, 795);
 	}
 

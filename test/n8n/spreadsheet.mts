@@ -5,7 +5,8 @@ export interface CellsBody {
 	valueInputOption?: string;
 }
 
-interface SheetRequest {
+/** A request to one of the two sheets. */
+export interface SheetRequest {
 	method: string;
 	url: URL;
 	body: CellsBody;
@@ -49,14 +50,14 @@ export class Spreadsheet {
 		for (const [index, cells] of values.entries()) {
 			const target = (this.rows[Number(row) - 1 + index] ??= []);
 			for (const [offset, cell] of cells.entries())
-				target[column + offset] = option === 'RAW' ? cell : evaluated(cell);
+				target[column + offset] = option === 'RAW' ? cell : asTyped(cell);
 		}
 	}
 }
 
 /** What becomes of a value that a sheet takes as if somebody had typed it. */
-function evaluated(cell: unknown): unknown {
+export function asTyped(cell: unknown): unknown {
 	if (typeof cell !== 'string') return cell;
-	if (cell.startsWith('=')) return '#FORMULA';
+	if (/^[=+@-]/.test(cell)) return '#FORMULA';
 	return cell.trim() === '' || Number.isNaN(Number(cell)) ? cell : Number(cell);
 }

@@ -1,10 +1,4 @@
-import type { CellsBody } from './spreadsheet.mts';
-
-interface WorkbookRequest {
-	method: string;
-	url: URL;
-	body: CellsBody;
-}
+import { asTyped, type SheetRequest } from './spreadsheet.mts';
 
 /** What the example's note tells users to enter in the first row. */
 const COLUMNS = [
@@ -24,7 +18,7 @@ export class Workbook {
 	readonly rows: unknown[][] = [COLUMNS];
 
 	/** The answer to a request, or undefined if it is none that the node makes. */
-	answer({ method, url, body }: WorkbookRequest): object | undefined {
+	answer({ method, url, body }: SheetRequest): object | undefined {
 		const [, range] = /\/workbook\/worksheets\/[^/]+\/(.*)$/.exec(url.pathname) ?? [];
 		if (range === 'usedRange') {
 			const lastColumn = String.fromCharCode('A'.charCodeAt(0) + COLUMNS.length - 1);
@@ -41,8 +35,6 @@ export class Workbook {
 
 /** What becomes of a value: Excel takes all of them as if somebody had typed them. */
 function evaluated(cell: unknown): unknown {
-	if (typeof cell !== 'string') return cell ?? '';
-	if (cell.startsWith("'")) return cell.slice(1);
-	if (/^[=+@-]/.test(cell)) return '#FORMULA';
-	return cell.trim() === '' || Number.isNaN(Number(cell)) ? cell : Number(cell);
+	if (typeof cell === 'string' && cell.startsWith("'")) return cell.slice(1);
+	return asTyped(cell) ?? '';
 }

@@ -97,7 +97,9 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 		return { ...node, parameters };
 	});
 	await rest.activate(await rest.createWorkflow({ ...example, nodes }));
-	model.addUpload({ status: 'PROCESSING' });
+	const customer = { name: 'Glenham Smithy', externalEngagementId: 'CRM-00901' };
+	const { id: engagementId } = model.addEngagement(customer);
+	model.addUpload({ engagementId, status: 'PROCESSING', finishedSteps: 2 });
 	const told = (text: string) => messages.filter((message) => message.startsWith(text));
 	await waitUntil(() => told('Upload stuck (PROCESSING)').length > 0, { what: 'an escalation' });
 
@@ -106,7 +108,11 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 	await waitForPolls(service, 3);
 	service.clearFaults();
 	await waitForPolls(service, 3);
-	expect(told('Upload stuck')).toHaveLength(1);
+	expect(told('Upload stuck')).toEqual([
+		expect.stringMatching(
+			/: Glenham Smithy \(CRM-00901\), at the step Validate, from \S+, started \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d$/,
+		),
+	]);
 	expect(told('Uploads cannot be checked')).toHaveLength(1);
 });
 
