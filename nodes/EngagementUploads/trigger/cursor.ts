@@ -8,6 +8,9 @@ import { findKnown, MAX_AHEAD, type KnownUpload, type State } from './state';
 import { byTime, hasEnded, type SeenUpload } from './upload';
 import { FAR, HOUR, NEAR, type Reading } from './window';
 
+/** The date of no upload. */
+const NONE = -Infinity;
+
 /** An upload to emit, with fields added to its record. */
 export interface Emission {
 	upload: SeenUpload;
@@ -27,7 +30,7 @@ function isInWindow({ windowStart }: State, { time }: { time: number }): boolean
 	return windowStart === null || time >= windowStart;
 }
 
-/** Whether the event has occurred to an upload for the last time. */
+/** Whether the event has occurred to an upload, and cannot occur again. */
 function isSettled({ last }: KnownUpload, { event }: TriggerSettings): boolean {
 	return last !== undefined && !event.isRepeating;
 }
@@ -42,7 +45,7 @@ export function isFollowed(entry: KnownUpload, settings: TriggerSettings, now: n
 	return now <= entry.time + followFor && now <= (entry.end ?? Infinity) + lookback;
 }
 
-/** Whether the event may occur to an upload, since it is in the window or followed. */
+/** Whether the event may occur to an upload: a new one in the window, or a known one, followed if need be. */
 function isRelevant(
 	state: State,
 	upload: SeenUpload,
@@ -95,9 +98,9 @@ export function advance(
 		known.set(upload.id, remember(upload, entry, isRecorded, state, settings, now));
 	}
 	// The earlier of two times, so that one wrong `Date` header, far ahead, does not end following.
-	const before = Math.min(now, state.polledAt ?? Infinity);
+	const earlier = Math.min(now, state.polledAt ?? Infinity);
 	const kept = [...known].filter(
-		([, entry]) => isInWindow(progress, entry) || isFollowed(entry, settings, before),
+		([, entry]) => isInWindow(progress, entry) || isFollowed(entry, settings, earlier),
 	);
 	const toEmission = (upload: SeenUpload): Emission => {
 		if (!settings.event.isRepeating) return { upload };
@@ -120,7 +123,7 @@ function remember(
 	// The later date, so that an upload whose date moves back stays known.
 	const time = Math.max(upload.time, entry?.time ?? NONE);
 	if (!event.isFollowing) return { time, last };
-	// It ended neither in the future nor before the last poll, which saw it unfinished.
+	// It ended no later than now, and no earlier than the last poll, which saw it unfinished if at all.
 	const ended = Math.max(Math.min(upload.completedAt ?? now, now), state.polledAt ?? 0);
 	const { engagementId } = upload;
 	return { time, last, engagementId, ...(hasEnded(upload) && { end: entry?.end ?? ended }) };
@@ -133,40 +136,40 @@ function nextProgress(
 	settings: TriggerSettings,
 	cut: number,
 ): Partial<State> {
-	const limit = Math.min(now + MAX_AHEAD, cut);
-	const credible = reading.uploads.filter(({ time }) => time <= limit);
+	const latest = Math.min(now + MAX_AHEAD, cut);
+	const credible = reading.uploads.filter(({ time }) => time <= latest);
 	// No later than the service's time, so that dates in the future do not hide what is dated before them.
-	const newest = credible.reduce((latest, { time }) => Math.max(latest, Math.min(time, now)), NONE);
-	const reached = Math.max(state.watermark ?? NONE, newest);
-	const watermark = reached === NONE ? null : reached;
+	const last = state.watermark ?? NONE;
+	const reached = credible.reduce(
+		(newest, { time }) => Math.max(newest, Math.min(time, now)),
+		last,
+	);
 
-	// The next window begins the look-back before the previous watermark, or before this one after the first
-	// poll; and an hour earlier, for clocks that are set back.
-	const hasMoved = reading.isComplete || reached > (state.watermark ?? NONE);
-	const base = Math.min((state.needsBaseline ? watermark : state.watermark) ?? NONE, cut);
+	// The next window begins one look-back before the previous watermark, or before this one after a baseline;
+	// and an hour earlier, since clocks may be set back.
+	const hasMoved = reading.isComplete || reached > last;
+	const base = Math.min(state.needsBaseline ? reached : last, cut);
 	const start = Math.max(
 		state.windowStart ?? NONE,
 		hasMoved ? base - settings.lookback - HOUR : NONE,
 	);
 	return {
-		watermark,
+		watermark: reached === NONE ? null : reached,
 		windowStart: start === NONE ? null : start,
 		margin: nextMargin(state, start, reading),
 		needsBaseline: state.needsBaseline && !reading.isComplete,
 	};
 }
 
-const NONE = -Infinity;
-
 /**
- * How far before the next window its date filter must begin, so that the list starts with something older than
- * the window, which proves the filter: at the newest upload before the window, and half an hour earlier. `delay`
- * is by how much the filter starts late, judged by this list, since the service may read it in another zone.
+ * How far before the next window its date filter must begin for the list to start with something older, which
+ * proves that the filter leaves out nothing: half an hour before the newest of the older uploads. `delay` is how
+ * late this list's filter began, since the service may read it in another zone.
  */
 function nextMargin({ windowStart }: State, nextStart: number, reading: Reading): number {
 	const { uploads, queryFrom, oldest } = reading;
 	const delay = windowStart !== null && oldest < windowStart ? oldest - queryFrom : 0;
-	const before = uploads.filter(({ time }) => time < nextStart);
-	const newest = before.reduce((latest, { time }) => Math.max(latest, time), NONE);
+	const older = uploads.filter(({ time }) => time < nextStart);
+	const newest = older.reduce((latest, { time }) => Math.max(latest, time), NONE);
 	return newest === NONE ? FAR : Math.min(nextStart - newest + delay + NEAR, FAR);
 }

@@ -45,7 +45,7 @@ export function reportOutage(
 
 /** Forgets the outage, so that the next one is reported. */
 export function endOutage({ own }: StateStore): void {
-	// n8n saves even a change that changes nothing.
+	// n8n saves after any assignment or deletion, even one without effect.
 	if (own.outage !== undefined) delete own.outage;
 }
 

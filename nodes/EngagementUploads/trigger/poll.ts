@@ -1,6 +1,7 @@
 /**
  * One poll: reads the upload list, decides what is due, and saves the state at the very end. Invariant: a
- * poll that can emit something does; one that cannot, and has not moved on either, says why.
+ * poll that can emit something does. One that cannot says why if its requests for followed uploads or steps
+ * failed, or its list before anything new.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { nodeError } from '../transport/errors';
@@ -124,7 +125,7 @@ async function decide(session: Session, state: State, found: Found) {
 	return { ...(ready < 0 ? all : advance(state, found, settings, ready)), workflows };
 }
 
-/** @throws why nothing was emitted, unless nothing is due or the poll has moved on */
+/** @throws the failure because of which nothing is emitted, unless the list has brought something new */
 function assertProgress(
 	{ mode, list }: Session,
 	state: State,

@@ -11,7 +11,7 @@ export interface PollMode {
 	 * - `test`: a user fetches a test event in the editor.
 	 * - `first`: the workflow was published, or n8n has started. n8n waits for the poll, and tells the user
 	 *   if it fails.
-	 * - `scheduled`: any later poll.
+	 * - `scheduled`: any poll after a first one has succeeded.
 	 */
 	readonly kind: 'test' | 'first' | 'scheduled';
 	/** A user is testing or publishing, waits for the result, and can correct the parameters. */
@@ -58,7 +58,7 @@ export function readPollMode(context: IPollFunctions): PollMode {
  */
 const registrations = new WeakMap<object, Map<string, string>>();
 
-/** Notes that a trigger's first poll has succeeded. */
+/** Notes that a poll has succeeded, so that the next ones are no longer first ones. */
 export function noteSuccess(context: IPollFunctions): void {
 	const data = context.getWorkflowStaticData('global');
 	const { id, name } = context.getNode();
@@ -85,8 +85,8 @@ export function triggerKey(context: IPollFunctions): string {
 const locks = new Map<string, PollLock>();
 
 /**
- * Lets one poll of a trigger run at a time; the next one reads what a second one would. A poll that outlives
- * its time is superseded, and then neither saves its state nor emits.
+ * Lets one poll of a trigger run at a time: a second one would read the same list. A poll that overruns its
+ * time is superseded, and then neither saves its state nor emits.
  */
 export class PollLock {
 	private constructor(

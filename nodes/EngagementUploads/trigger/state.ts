@@ -32,7 +32,7 @@ export interface Identity {
 export interface KnownUpload {
 	/** Its latest date. */
 	time: number;
-	/** What had occurred to it when it was last emitted, or recorded by the first poll. */
+	/** What had occurred to it when it was emitted or recorded; for Status Changed, when it was last seen. */
 	last?: string;
 	/** Only for events that follow uploads. */
 	engagementId?: string;
@@ -109,8 +109,8 @@ export function findKnown({ known }: State, id: string): KnownUpload | undefined
 }
 
 /**
- * The state for another Time Zone in the credential. Dates without an offset now mean other times, dates with one
- * the same as before. The earlier of the two counts, so that nothing is left out.
+ * Adapts the state to another Time Zone in the credential. Dates without an offset now mean other times, those
+ * with one do not. The earlier of the two counts, so that nothing is left out, though some may come again.
  */
 export function toZone(state: State, zone: string): State {
 	const { zone: old = zone, watermark, windowStart, startDate = -Infinity } = state;

@@ -29,7 +29,7 @@ interface Copies {
  * | durable | no own data, or older ones, since n8n has rolled back the first emission | the state before that emission |
  * | first | the same, but n8n may still commit the emission | the workflow's data |
  * | memory mode | the workflow's data, older if an earlier registration goes on polling | what this process saved last |
- * | first, memory mode | the workflow's data, one emission older, since n8n has discarded that | the workflow's data |
+ * | first, memory mode | the workflow's data, one emission older, since n8n has discarded the last one | the workflow's data |
  * | first, memory mode | nothing, after an import or a reset | nothing |
  */
 export function chooseState(
@@ -48,8 +48,8 @@ export function chooseState(
 }
 
 /**
- * The state that this process has saved last, by trigger. Until `until`, n8n may still be saving what that poll
- * has emitted, and start another one with the data from before.
+ * The state that this process has saved last, by trigger. Before `until`, n8n may still be saving what that poll
+ * has emitted, and start another poll with older data.
  */
 const saved = new Map<string, { state: State; until: number }>();
 
@@ -103,7 +103,7 @@ export class StateStore {
 		// A first poll that emits may belong to durable polling; a scheduled one in memory mode does not.
 		if (isDurable || (kind === 'first' && isEmitting)) this.own[this.name] = toData(state);
 		else if (kind === 'scheduled' && this.name in this.own) delete this.own[this.name];
-		// If n8n rolls back this emission, own data do not say what came before it.
+		// If n8n rolls this emission back, only the shared copy says what came before it.
 		const isFirstCommit = isDurable && !this.isOwn;
 		if (isEmitting || !isDurable)
 			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);

@@ -35,10 +35,10 @@ export function readUpload(
 	const status = toText(record.uploadStatus ?? '').trim();
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
 	const time = parseTime(value, zone);
-	const hasNoDate = completedAt === undefined && !isCompletedStatus(status);
+	const isUnfinished = completedAt === undefined && !isCompletedStatus(status);
 	// A date in an unknown form is not a placeholder: the upload is emitted.
 	const isPlaceholder = time !== undefined || PLACEHOLDER.test(toText(value));
-	if (field === 'completionDate' && hasNoDate && isPlaceholder) return undefined;
+	if (field === 'completionDate' && isUnfinished && isPlaceholder) return undefined;
 	return {
 		id: readId(record),
 		time: time ?? UNREADABLE,
