@@ -8,8 +8,11 @@ import {
 	parseUploadId,
 } from '../../nodes/EngagementUploads/values/ids.ts';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
-import { parseList } from '../../nodes/EngagementUploads/values/lists.ts';
-import { parseCollection, parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
+import {
+	parseCollection,
+	parseList,
+	parseObject,
+} from '../../nodes/EngagementUploads/values/objects.ts';
 import {
 	parseBoolean,
 	parseNumber,

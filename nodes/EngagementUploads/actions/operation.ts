@@ -10,7 +10,7 @@ import { defaultOptions, type RequestOptions } from '../fields/options';
 import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
 import type { Call } from '../transport/request';
-import { groupBy } from '../values/lists';
+import { groupBy } from '../values/objects';
 import type { ItemOf, OperationFields } from './item';
 import {
 	hintAtEmptyFilters,

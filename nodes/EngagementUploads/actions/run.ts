@@ -10,7 +10,7 @@ import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { readList } from '../transport/pages';
-import { groupBy } from '../values/lists';
+import { groupBy } from '../values/objects';
 import { Hints } from './hints';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 

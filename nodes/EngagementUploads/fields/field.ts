@@ -1,8 +1,7 @@
 /** A parameter of a node: how the editor shows it, and how its value is read. */
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyField, InputError } from '../values/inputError';
-import { parseList } from '../values/lists';
-import { parseCollection } from '../values/objects';
+import { parseCollection, parseList } from '../values/objects';
 import { parseBoolean, parseNumber, parseOption, type NumberRange } from '../values/scalars';
 import { isEmpty, isUnset } from '../values/text';
 

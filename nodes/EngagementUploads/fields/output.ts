@@ -1,7 +1,7 @@
 /** Output: which fields of a record to return. */
 import { DATA_STATUS_FIELDS } from '../service/dataStatus';
 import { kinds, type KindName } from '../service/records';
-import { parseList } from '../values/lists';
+import { parseList } from '../values/objects';
 import { choice, dependent, field, required } from './field';
 
 const FORMS = {

@@ -1,7 +1,7 @@
 /** Filters of uploads. Those that the service does not have are applied to the records that it returns. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseIds, withoutDecimals } from '../values/ids';
-import { parseList } from '../values/lists';
+import { parseList } from '../values/objects';
 import { foldCase } from '../values/text';
 import { choices, field, text } from './field';
 

@@ -2,7 +2,7 @@
 import type { Connector } from '../service/records';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
-import { groupBy } from '../values/lists';
+import { groupBy } from '../values/objects';
 import { readBoolean } from '../values/scalars';
 import { foldCase, isAbsent, parsePathPart, toText } from '../values/text';
 

@@ -7,7 +7,7 @@ import { pages, readList } from '../transport/pages';
 import type { Call, Query } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
 import { InputError, joinFirst, quote } from '../values/inputError';
-import { groupBy } from '../values/lists';
+import { groupBy } from '../values/objects';
 import { normalizeText, foldCase, toText } from '../values/text';
 import { Answers, lookUp } from './lookUp';
 

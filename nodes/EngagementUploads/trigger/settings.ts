@@ -29,7 +29,7 @@ import {
 } from '../fields/uploadFilters';
 import { parseOptionalDate } from '../values/dates';
 import { InputError, quote } from '../values/inputError';
-import { parseList } from '../values/lists';
+import { parseList } from '../values/objects';
 import { fingerprint, foldCase } from '../values/text';
 import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';

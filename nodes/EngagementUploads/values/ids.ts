@@ -3,8 +3,7 @@
  * what can be read in two ways is refused, since a wrong guess would reach another customer.
  */
 import { emptyField, InputError, quote } from './inputError';
-import { parseList } from './lists';
-import { pickField } from './objects';
+import { parseList, pickField } from './objects';
 import { isEmpty, normalizeText, parseQueryText, scalarText } from './text';
 
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})$/;
