@@ -23,7 +23,6 @@ interface PagePlan {
 
 /** One page of a list. */
 export interface Page<T extends IDataObject = IDataObject> {
-	number: number;
 	/** Its records that were on no earlier page. */
 	records: T[];
 	/** The page as the service sent it. */
@@ -46,11 +45,13 @@ export async function* pages<T extends IDataObject>(
 	const sift = newRecordSieve<T>();
 	const ending = new AbortController();
 	const requested = new Map<number, Promise<RecordPage<T>>>();
-	let progress: Progress = { pagesWithoutNews: 0 };
+	let totalPages: number | undefined;
+	let size = pageSize;
+	let pagesWithoutNews = 0;
 	const request = (number: number) => {
 		// Even without page parameters, further pages are read if the response says there are more.
 		const isFirstUnpaged = pageSize === undefined && number === 0;
-		const pageQuery = isFirstUnpaged ? {} : { page: number, size: pageSize ?? progress.size };
+		const pageQuery = isFirstUnpaged ? {} : { page: number, size };
 		const query = { ...list.query, ...pageQuery };
 		const response = client.page({ ...list, query, signal: ending.signal });
 		// A failure reaches whoever awaits the page; if nobody does, it must not count as unhandled.
@@ -62,13 +63,17 @@ export async function* pages<T extends IDataObject>(
 		for (let number = start; ; number++) {
 			const response = await (requested.get(number) ?? request(number));
 			requested.delete(number);
+			const { page } = response;
 			const { records, hasOld } = sift(response.records, list.kind);
-			progress = updateProgress(progress, response, records.length > 0);
-			const end = findEnd(progress, response, pageSize, number);
+			const hasNews = records.length > 0;
+			totalPages = page.totalPages ?? totalPages;
+			size = pageSize ?? page.size ?? size;
+			pagesWithoutNews = hasNews ? 0 : pagesWithoutNews + 1;
+			const end = findEnd(response, { number, totalPages, pageSize, hasNews });
 			const isLast = end === number;
-			yield { number, records, response, isLast, isShifted: hasOld && records.length > 0 };
+			yield { records, response, isLast, isShifted: hasOld && hasNews };
 			if (isLast) return;
-			if (progress.pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endlessList(list);
+			if (pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endlessList(list);
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));
 			const last = Math.min(number + Math.min(ahead, client.options.parallel), end ?? number);
 			for (let next = number + 1; next <= last; next++)
@@ -79,33 +84,24 @@ export async function* pages<T extends IDataObject>(
 	}
 }
 
-/** What is known of a list so far. */
+/** What is known of a list when a page has come. */
 interface Progress {
+	number: number;
+	/** How many pages the list has, if this page or an earlier one says so. */
 	totalPages?: number;
-	size?: number;
-	/** How many pages in a row contained nothing new. */
-	pagesWithoutNews: number;
-}
-
-function updateProgress(before: Progress, { page }: RecordPage, hasNews: boolean): Progress {
-	return {
-		totalPages: page.totalPages ?? before.totalPages,
-		size: page.size ?? before.size,
-		pagesWithoutNews: hasNews ? 0 : before.pagesWithoutNews + 1,
-	};
+	pageSize: number | undefined;
+	/** Whether the page has new records. */
+	hasNews: boolean;
 }
 
 /** The number of the last page; undefined if only a later page can tell. */
 function findEnd(
-	{ totalPages = 0, pagesWithoutNews }: Progress,
 	{ records, page }: RecordPage,
-	pageSize: number | undefined,
-	number: number,
+	{ number, totalPages = 0, pageSize, hasNews }: Progress,
 ): number | undefined {
 	const { last, size = 0 } = page;
 	if (last === true) return number;
 	if (number < totalPages - 1) return totalPages - 1;
-	const hasNews = pagesWithoutNews === 0;
 	// “No pages” beside records makes no sense.
 	const hasNone = page.totalPages === 0 && records.length === 0;
 	if (totalPages > 0 || hasNone) return last === false && hasNews ? undefined : number;
