@@ -61,14 +61,8 @@ function normalizedId({ externalEngagementId }: Engagement): string {
 
 /** IDs that occur in several cases, and so belong to several customers; in lower case. */
 function findAmbiguousIds(ids: Iterable<string>): Set<string> {
-	const spellings = new Map<string, string>();
-	const several = new Set<string>();
-	for (const id of ids) {
-		const known = spellings.get(foldCase(id));
-		if (known === undefined) spellings.set(foldCase(id), normalizeText(id));
-		else if (known !== normalizeText(id)) several.add(foldCase(id));
-	}
-	return several;
+	const spellings = groupBy(new Set(Array.from(ids, normalizeText)), foldCase);
+	return new Set([...spellings.keys()].filter((id) => spellings.get(id)?.length !== 1));
 }
 
 /** The ID of the only engagement that was found. @throws InputError if there are none or several */

@@ -4,7 +4,6 @@
  */
 import {
 	WorkflowOperationError,
-	type IDataObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
 	type IN8nHttpFullResponse,
@@ -13,16 +12,15 @@ import {
 import { isObject } from '../values/objects';
 import { CREDENTIAL, NO_TOKEN, type Credential, type OwnOptions } from './credential';
 import { classifyTokenRequest, type Ending, type Failure } from './failures';
+import type { Call } from './request';
 import { ANY_RESPONSE, BEFORE_SENDING, errorToAnswer, RENEW_TOKEN, toAnswer } from './n8nHttp';
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** One attempt to send a request to the service. */
-interface Attempt {
-	method: 'GET' | 'POST';
+interface Attempt extends Pick<Call, 'method' | 'body'> {
 	/** absolute; may contain the placeholder for the client ID */
 	url: string;
-	body?: IDataObject;
 	/** milliseconds for the request itself, without the wait for a token */
 	timeout: number;
 	/** Ends the wait for a token, and the request. */

@@ -37,7 +37,8 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 	// The body of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
 	// What has no message is quoted as it is, such as {"code":500,"data":null}.
-	const quoted = said ?? (kind === 'unreadable' ? quoteJson(body, redactor) : undefined);
+	const hasNoMessage = said === undefined && kind === 'unreadable' && isObject(body);
+	const quoted = hasNoMessage ? serviceMessage(JSON.stringify(body), redactor) : said;
 	const { problem, advice } = explain(failure, circumstances);
 	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', quoted)}`, advice };
 	if (!isOutcomeUnknown) return { problem, serviceMessage: quoted, advice };
@@ -144,10 +145,6 @@ export function serviceMessage(body: unknown, redactor: Redactor): string | unde
 	if (text === '') return undefined;
 	const more = text.length - MAX_SHOWN;
 	return more > 0 ? `${text.slice(0, MAX_SHOWN)}… (${more} more characters)` : text;
-}
-
-function quoteJson(body: unknown, redactor: Redactor): string | undefined {
-	return isObject(body) ? serviceMessage(JSON.stringify(body), redactor) : undefined;
 }
 
 /** The texts in a response that belong to its message. */
