@@ -9,13 +9,31 @@ import {
 } from '../../nodes/EngagementUploads/transport/failures.ts';
 import {
 	describe as report,
-	serviceMessage,
 	toSentences,
 } from '../../nodes/EngagementUploads/transport/messages.ts';
 import { Redactor } from '../../nodes/EngagementUploads/values/redact.ts';
 
+const entered = {
+	baseUrl: 'https://api.example.com',
+	subscriptionApiKey: 'key-0123456789',
+	authentication: 'accessToken',
+	accessToken: 'opaque-0123456789',
+};
+const endpoint = { authentication: 'tokenEndpoint' };
+
+const answer = (status: number, body: unknown = '', headers = {}): Answer => ({
+	status,
+	headers,
+	body,
+});
+
 const SECRET = 'Zq83hfKq0pLw2xNd';
-const messageIn = (body: unknown) => serviceMessage(body, new Redactor([SECRET]));
+
+/** What the service says in the body of a 400. */
+function messageIn(body: unknown, secret = SECRET): string | undefined {
+	const known = { credential: parseCredential(entered), redactor: new Redactor([secret]) };
+	return report(classify(answer(400, body)), known).serviceMessage;
+}
 
 describe('what the service said', () => {
 	it.each([
@@ -54,23 +72,9 @@ describe('what the service said', () => {
 		expect(messageIn({ message: SECRET, errors: { [SECRET]: SECRET } })).toBe('***; ***: ***');
 		for (let before = 980; before < 1000; before++)
 			expect(messageIn(`${'x'.repeat(before)} ${SECRET}`)).not.toContain('Zq8');
-		const long = new Redactor([`opaque${'x'.repeat(1500)}`]);
-		expect(serviceMessage(`opaque${'x'.repeat(1500)} `.repeat(3), long)).toBe('*** *** ***');
+		const long = `opaque${'x'.repeat(1500)}`;
+		expect(messageIn(`${long} `.repeat(3), long)).toBe('*** *** ***');
 	});
-});
-
-const entered = {
-	baseUrl: 'https://api.example.com',
-	subscriptionApiKey: 'key-0123456789',
-	authentication: 'accessToken',
-	accessToken: 'opaque-0123456789',
-};
-const endpoint = { authentication: 'tokenEndpoint' };
-
-const answer = (status: number, body: unknown = '', headers = {}): Answer => ({
-	status,
-	headers,
-	body,
 });
 
 /** What the user reads after an answer. */

@@ -139,7 +139,7 @@ const LISTS = ['errors', 'details'];
 const SUBJECTS = ['field', 'target', 'property', 'path'];
 
 /** The message in a response (JSON, text or HTML), redacted and shortened. */
-export function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
+function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
 	const parts = [...new Set(collect(body))].map((part) => part.replace(/\.$/, ''));
 	const text = redactor.redact(parts.join('; '));
 	if (text === '') return undefined;

@@ -11,7 +11,7 @@ const MAX_PATH_PART = 200;
 const MAX_SCALAR = 100;
 /** Half a surrogate pair, as at the end of a truncated text, which no URL can contain. */
 export const HALF_CHARACTER = /\p{Surrogate}/u;
-/** White space and invisible characters, for use within the brackets of a regular expression. */
+/** White space and invisible characters, for use within the brackets of a regular expression without flags. */
 export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
 const AROUND = new RegExp(`^[${INVISIBLE}]+|[${INVISIBLE}]+$`, 'g');
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
@@ -34,7 +34,7 @@ export function scalarText(value: unknown): string {
 }
 
 /** A text without the invisible characters around it. */
-export function trim(text: string): string {
+function trim(text: string): string {
 	return text.trim().replace(AROUND, '');
 }
 
