@@ -15,7 +15,10 @@ export type Fate = (typeof FATES)[number];
 /** Whether the service may have acted, although no answer says so. */
 export const isUnknown = (fate: Fate | undefined) => /^doneAnd|^lost$/.test(fate ?? '');
 
-const ofConnector = { engagementId: '={{ $json.engagement }}', connectorName: 'cloudbooks' };
+/** The engagement of an item, by ID or by external ID. */
+const engagementId =
+	'={{ { __rl: true, mode: $json.isExternal ? "externalId" : "id", value: ($json.isExternal ? "E" : "") + $json.engagement } }}';
+const ofConnector = { engagementId, connectorName: 'cloudbooks' };
 
 /**
  * The parameters of each operation that writes, with expressions for the fields of a random item.
@@ -29,10 +32,7 @@ export const writes = {
 			returnExisting: '={{ $json.returnExisting && $json.external !== "" }}',
 		},
 	},
-	'dataRefresh.schedule': {
-		engagementId: '={{ $json.engagement }}',
-		scheduleStartDate: '2026-12-01',
-	},
+	'dataRefresh.schedule': { engagementId, scheduleStartDate: '2026-12-01' },
 	'upload.start': ofConnector,
 	'dataRefresh.run': ofConnector,
 	'dataRefresh.run with Wait for Completion': { ...ofConnector, waitForCompletion: true },
@@ -42,7 +42,12 @@ type Operation = keyof typeof writes;
 
 export interface WriteRun {
 	operation: Operation;
-	items: Array<{ engagement: number; external: string; returnExisting: boolean }>;
+	items: Array<{
+		engagement: number;
+		isExternal: boolean;
+		external: string;
+		returnExisting: boolean;
+	}>;
 	/** In the order in which writes arrive; any further ones succeed. */
 	fates: Fate[];
 	onError: OnError;
@@ -67,6 +72,7 @@ export const writeRuns: fc.Arbitrary<WriteRun> = fc.record({
 	items: fc.array(
 		fc.record({
 			engagement: fc.integer({ min: 1, max: 3 }),
+			isExternal: fc.boolean(),
 			external: fc.constantFrom('', '', 'X', 'x', 'Y', 'E1'),
 			returnExisting: fc.boolean(),
 		}),

@@ -21,17 +21,6 @@ beforeEach(() => (service.settings.latencyMs = 20));
 
 const named = (count: number) => itemsFrom(0, count).map(({ id }) => ({ name: `N${id}` }));
 
-/** Pairs of writes that were in flight at the same time. */
-function overlapping(): string[][] {
-	const posts = listPosts(service);
-	return posts.flatMap((one, index) =>
-		posts
-			.slice(index + 1)
-			.filter(({ at }) => at < (one.doneAt ?? Infinity))
-			.map((other) => [one, other].map(({ url }) => url)),
-	);
-}
-
 it('run side by side if On Error continues, with results in input order', async () => {
 	service.settings.latencyMs = [5, 40];
 	const { items } = await run(service, create(), named(60), onErrorContinue);
@@ -51,26 +40,6 @@ it.each([
 	await run(service, create({}, options), named(6), settings);
 	expect(listPosts(service).map(nameSent)).toEqual(named(6).map(({ name }) => name));
 	expect(service.mostAtOnce).toBe(1);
-});
-
-it('to one engagement keep their order and never overlap, after all lookups', async () => {
-	const byId = { __rl: true, mode: 'id', value: '1001' };
-	const byExternalId = { __rl: true, mode: 'externalId', value: 'CRM-1' };
-	const items = [byId, byExternalId, byId].map((engagement, index) => ({
-		engagement,
-		frequency: String(index + 1),
-	}));
-	const schedule = {
-		resource: 'dataRefresh',
-		operation: 'schedule',
-		engagementId: '={{ $json.engagement }}',
-		scheduleFrequency: '={{ $json.frequency }}',
-		scheduleStartDate: '2026-12-01',
-	};
-	await run(service, schedule, items, onErrorContinue);
-	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
-	expect(overlapping()).toEqual([]);
-	expect(service.model.schedules.get(1001)?.frequency).toBe('3');
 });
 
 describe('if On Error stops, the error says', () => {

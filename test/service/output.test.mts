@@ -140,6 +140,21 @@ describe('selected fields', () => {
 		]);
 	});
 
+	it.each<[KindName, ids: string[]]>([
+		['company', ['engagementId']],
+		['connector', ['id']],
+		['engagement', ['engagementId']],
+		['lastUpload', ['uploadId', 'engagementId']],
+		['period', ['periodId']],
+		['upload', ['uploadId']],
+		['user', ['id']],
+		['workflow', ['uploadId']],
+	])('of a %s come after %j', (kind, ids) => {
+		const record = samples[kind].record as IDataObject;
+		expect(Object.keys(select(record, ['nothing'], kind))).toEqual([...ids, 'nothing']);
+		expect(Object.keys(select(record, ['nothing', ...ids], kind))).toHaveLength(ids.length + 1);
+	});
+
 	it('are those of the simplified record if both records have them', () => {
 		expect(select(engagement, ['createdAt'])).toMatchObject({
 			createdAt: '2026-07-01T09:15:30.000Z',
