@@ -72,15 +72,16 @@ it('lists the uploads of 48 hours once before all refreshes, then once per inter
 	expect(froms).toEqual([expect.stringContaining(from)]);
 });
 
-describe.each<[string, Partial<Settings>]>([
+it.each<[string, Partial<Settings>]>([
 	['as documented', {}],
 	[
 		'of all engagements, newest first',
 		{ honourEngagementFilter: false, unsortedDefault: 'newestFirst' },
 	],
 	['with titles of connectors', { connectorTitles: true }],
-])('uploads listed %s', (_what, settings) => {
-	it('go to the refreshes of their engagement and connector in the order of sending, the oldest first', async () => {
+])(
+	'uploads listed %s go to the refreshes of their engagement and connector in the order of sending',
+	async (_what, settings) => {
 		// Each in a second of its own, as far as dates tell.
 		Object.assign(service.settings, { uploadDurationMs: 0, latencyMs: 1000, ...settings });
 		const { model } = service;
@@ -98,8 +99,8 @@ describe.each<[string, Partial<Settings>]>([
 		const result = await run(service, each, items);
 		const [first, second, , last] = uploadIds(service).slice(older);
 		expect(pickUploads(result)).toEqual([first, second, undefined, last]);
-	});
-});
+	},
+);
 
 it('hides options for waiting if it does not wait, whatever was saved in them', async () => {
 	const over = { waitForCompletion: false };

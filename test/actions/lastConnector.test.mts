@@ -62,12 +62,6 @@ it("may be left empty in an agent's tool", async () => {
 	expect(JSON.parse(answer)).toMatchObject([{ engagementId: 1001, connectorName: 'cloudbooks' }]);
 });
 
-it('a connector that was chosen is not looked up', async () => {
-	const given = refresh('={{ $json.connector }}');
-	await run(service, given, [{ id: 1001, connector: 'cloudbooks' }]);
-	expect(service.requests.map(({ method }) => method)).toEqual(['POST']);
-});
-
 describe('where it is not known', () => {
 	beforeEach(() => {
 		const { model } = service;

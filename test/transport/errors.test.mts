@@ -8,8 +8,6 @@ import {
 	ServiceFailure,
 } from '../../nodes/EngagementUploads/transport/errors.ts';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
-import { errorText, run } from '../support/runs.mts';
-import { smallWorld } from '../support/smallWorld.mts';
 
 const node = { name: 'Engagement Uploads', type: 'engagementUploads' } as INode;
 
@@ -26,16 +24,6 @@ it.each(['ETIMEDOUT', 'EPERM'])('a message with %s stays as it is', (code) => {
 	expect(invalid).toMatchObject({ name: 'NodeOperationError', description: 'Enter one' });
 	expect(invalid.message).toBe(`No ${code} [item 3]`);
 	expect(new NodeOperationError(node, invalid).message).toBe(`No ${code} [item 3]`);
-});
-
-it('an unknown outcome is reported as such, whatever code the service says', async () => {
-	const { service } = await smallWorld();
-	const fault = { kind: 'status', status: 502, body: { message: 'ETIMEDOUT' } } as const;
-	service.fail({ method: 'POST' }, fault);
-	const create = { resource: 'engagement', operation: 'create', name: 'Bookkeepermanagement Ltd' };
-	const text = errorText(await run(service, create));
-	await service.close();
-	expect(text).toMatch(/“Bookkeepermanagement Ltd”: the outcome is unknown.*“ETIMEDOUT”/);
 });
 
 it('an error of a write that nobody has foreseen is an unknown outcome, others stay as they are', () => {
