@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { stringify } from 'flatted';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { makeCredential, CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
-import { makeSetup } from '../support/runs.mts';
+import { errorText, makeSetup, toJson } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { runNode } from '../support/engine/run.mts';
+import { runNode, type NodeResult } from '../support/engine/run.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
@@ -74,10 +74,6 @@ function withTimeout(parameters: IDataObject, timeout: number | undefined): IDat
 
 type Ran = Pick<Seen, 'items' | 'message' | 'shown' | 'trigger'> & { requests: RecordedRequest[] };
 
-const readText = (error: Error) =>
-	`${error.message} | ${String((error as { description?: unknown }).description ?? '')}`;
-const toJson = (items: INodeExecutionData[] | null) => (items ?? []).map(({ json }) => json);
-
 async function execute(
 	service: SimulatedService,
 	parameters: IDataObject,
@@ -88,7 +84,7 @@ async function execute(
 	const { items, error, run } = await runNode(setup);
 	return {
 		items: toJson(items),
-		message: error && readText(error),
+		message: error && errorText({ error }),
 		shown: `${stringify(run)}\n${error?.stack ?? ''}`,
 		requests: [...service.requests],
 	};
@@ -106,14 +102,17 @@ async function poll(
 	const shown = `${stringify([polled, poller.state])}\n${inspect(polled)}`;
 	const stateChanged = readState(poller) !== before;
 	service.clearFaults();
-	store.save(
-		CREDENTIAL,
-		new CredentialStore({ [CREDENTIAL]: makeCredential(service) }).stored(CREDENTIAL),
-	);
-	const trigger = { stateChanged, next: toJson(await poller.poll()) };
+	store.save(CREDENTIAL, makeCredential(service));
+	const trigger = { stateChanged, next: toJson((await poller.poll()) ?? []) };
 	return polled.status === 'fulfilled'
-		? { items: toJson(polled.value), shown, requests, trigger }
-		: { items: [], message: readText(polled.reason as Error), shown, requests, trigger };
+		? { items: toJson(polled.value ?? []), shown, requests, trigger }
+		: {
+				items: [],
+				message: errorText({ error: polled.reason as NodeResult['error'] }),
+				shown,
+				requests,
+				trigger,
+			};
 }
 
 const readState = (poller: Poller) => JSON.stringify([poller.state, poller.globalState]);

@@ -83,7 +83,7 @@ export async function readOutput(...given: Parameters<typeof run>): Promise<IDat
 }
 
 /** The full text of a run's error, message and advice; throws if there is none. */
-export function errorText({ error }: NodeResult): string {
+export function errorText({ error }: Pick<NodeResult, 'error'>): string {
 	if (error === undefined) throw new Error('The node did not fail');
 	const advice = 'description' in error ? String(error.description) : '';
 	return `${error.message} | ${advice}`;

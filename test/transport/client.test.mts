@@ -98,22 +98,32 @@ describe('after an error that concerns all requests', () => {
 		},
 	);
 
-	it.each([429, 503])('a %i: fewer requests at once', async (statusCode) => {
-		const underWay: Array<(answer: object) => void> = [];
-		const send = async () => await new Promise<object>((answer) => underWay.push(answer));
-		const client = makeClient({ clock: new TestClock(), send });
-		const get = async (name: string) =>
-			await client.record({ method: 'GET', path: `/${name}`, kind: upload, purpose: 'get it' });
-		const all = Promise.all([...'12345678'].map(get));
-		await settled();
-		expect(underWay).toHaveLength(8);
-		for (const answer of underWay.splice(0)) answer({ statusCode, headers: {} });
-		await settled();
-		expect(underWay).toHaveLength(4);
-		for (; underWay.length > 0; await settled())
-			for (const answer of underWay.splice(0)) answer({ ...GOOD, headers: {} });
-		await all;
-	});
+	it.each([429, 503])(
+		'a %i: half as many requests at once, then one more a round',
+		async (statusCode) => {
+			const underWay: Array<(answer: object) => void> = [];
+			const send = async () => await new Promise<object>((answer) => underWay.push(answer));
+			const client = makeClient({ clock: new TestClock(), send });
+			const get = async (name: string) =>
+				await client.record({ method: 'GET', path: `/${name}`, kind: upload, purpose: 'get it' });
+			const all = Promise.all([...'abcdefghijklmnopqrst'].map(get));
+			const answerTo = async (count: number, answer: object) => {
+				for (const respond of underWay.splice(0, count)) respond({ headers: {}, ...answer });
+				await settled();
+			};
+			await settled();
+			expect(underWay).toHaveLength(8);
+			// Together, they say no more than one of them.
+			await answerTo(8, { statusCode });
+			expect(underWay).toHaveLength(4);
+			await answerTo(4, GOOD);
+			expect(underWay).toHaveLength(4);
+			await answerTo(1, GOOD);
+			expect(underWay).toHaveLength(5);
+			while (underWay.length > 0) await answerTo(underWay.length, GOOD);
+			await all;
+		},
+	);
 
 	it('a 503 for four minutes ends a run of any size', async () => {
 		const { clock, asked, get } = play({ [ALL]: { statusCode: 503 } });
