@@ -128,11 +128,8 @@ describe('where the last upload is the last successful one', () => {
 		complete(2, HOUR);
 		complete(3, 20 * HOUR);
 		fail(3, HOUR);
-		expect((await statuses({ stuckAfter })).sort()).toEqual([
-			`1 ${dataStatus}`,
-			'2 fresh',
-			'3 failed',
-		]);
+		const found = await statuses({ stuckAfter });
+		expect(found.sort()).toEqual([`1 ${dataStatus}`, '2 fresh', '3 failed']);
 	});
 
 	it('the newer ones are listed once a run, however many items there are', async () => {
@@ -202,37 +199,28 @@ describe('the data status is based on an answer', () => {
 		expect(service.requests.length).toBeLessThanOrEqual(25);
 	});
 
-	it('of several last uploads of one engagement, the newest by its dates counts', async () => {
-		await start(1);
-		const at = (age: number) => new Date(NOW - age).toISOString();
-		const [old, failed] = [
-			{ engagementId: 1, uploadId: 'old', status: 'COMPLETED', creationDate: at(3 * DAY) },
-			{ engagementId: 1, uploadId: 'new', status: 'FAILED', creationDate: at(2 * DAY) },
-		];
-		for (const body of [
-			[old, failed],
-			[failed, old],
-		]) {
-			service.fail(lastUploads, { kind: 'status', status: 200, body });
-			expect(await statuses()).toEqual(['1 failed']);
-		}
+	const lastUpload = (uploadId: string, status: string, age: number) => ({
+		...{ engagementId: 1, uploadId, status },
+		creationDate: new Date(NOW - age).toISOString(),
 	});
-
-	it('also where the newest is on a later page', async () => {
+	const [old, failed] = [
+		lastUpload('old', 'COMPLETED', 3 * DAY),
+		lastUpload('new', 'FAILED', 2 * DAY),
+	];
+	it.each([
+		['the first', [[failed, old]], 1],
+		['the last', [[old, failed]], 1],
+		['on a later page', [[old], [failed]], 2],
+		['on a later page, of which nobody says', [[old], [failed]], undefined],
+	])('of several last uploads, the newest by its dates counts: %s', async (_what, pages, total) => {
 		await start(1);
-		const at = (age: number) => new Date(NOW - age).toISOString();
-		const uploads = [
-			{ engagementId: 1, uploadId: 'old', status: 'COMPLETED', creationDate: at(3 * DAY) },
-			{ engagementId: 1, uploadId: 'new', status: 'FAILED', creationDate: at(2 * DAY) },
-		];
-		for (const totalPages of [2, undefined]) {
-			for (const [page, upload] of uploads.entries()) {
-				const body = { content: [upload], totalPages };
-				const match = { ...lastUploads, query: { page: String(page) } };
-				service.fail(match, { kind: 'status', status: 200, body });
-			}
-			expect(await statuses({ options: { pageSize: 1 } })).toEqual(['1 failed']);
+		for (const [page, content] of pages.entries()) {
+			const match = { ...lastUploads, query: { page: String(page) } };
+			const body = { content, totalPages: total };
+			service.fail(match, { kind: 'status', status: 200, body });
 		}
+		const pageSize = pages[0]?.length;
+		expect(await statuses({ options: { pageSize } })).toEqual(['1 failed']);
 	});
 
 	it('a page that is not full, and has an upload for each, ends a list without page fields', async () => {
