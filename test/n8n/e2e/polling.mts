@@ -34,6 +34,8 @@ interface PublishOptions {
 export class PublishedTrigger {
 	/** A line for each record that it must emit: the upload's ID, and both statuses if it has two. */
 	readonly expected: string[] = [];
+	/** By ID. */
+	private readonly finished = new Map<string, Execution>();
 
 	private constructor(
 		private readonly sandbox: Sandbox,
@@ -82,11 +84,12 @@ export class PublishedTrigger {
 		});
 	}
 
-	/** The workflow's finished executions, oldest first. */
+	/** The workflow's finished executions. */
 	async executions(): Promise<Execution[]> {
 		const { rest } = this.sandbox;
-		const ids = await rest.listExecutions(this.id);
-		return await Promise.all(ids.map(async (id) => await rest.execution(id)));
+		for (const id of await rest.listExecutions(this.id))
+			if (!this.finished.has(id)) this.finished.set(id, await rest.execution(id));
+		return [...this.finished.values()];
 	}
 
 	/** What has reached the error output. */
