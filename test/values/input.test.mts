@@ -244,10 +244,3 @@ it.each<[Parser, unknown, message: string, advice: string]>([
 	expect(message).toBe(`The Field ${problem}`);
 	expect(given).toContain(advice);
 });
-
-it('a list has at most 20,000 entries', () => {
-	const numbers = Array.from({ length: 20_001 }, (_, index) => index);
-	expect(parseList(numbers.slice(1), FIELD)).toHaveLength(20_000);
-	for (const value of [numbers, numbers.join()])
-		expect(complaint(parseList, value).message).toContain('has 20001 entries, which is too many');
-});
