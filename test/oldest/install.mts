@@ -1,4 +1,4 @@
-/** Installs the engine of the oldest supported n8n, on first use only: about a minute and 250 MB. */
+/** Installs the engine of the oldest supported n8n, on first use only: about a minute and 350 MB. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
