@@ -1,7 +1,7 @@
 /** Engagement: chosen from a list, by ID, or by external ID. */
-import { parseEngagementId, parseExternalId, parseExternalIds } from '../values/ids';
+import { parseEngagementId, parseExternalId } from '../values/ids';
 import { INVISIBLE } from '../values/text';
-import { builderHint, filterCollection, flag, text } from './field';
+import { builderHint } from './field';
 import { locator } from './locator';
 
 /** The choice in Engagement. */
@@ -35,21 +35,3 @@ export const engagement = locator<EngagementChoice>(
 		"Use the mode externalId for the user's own customer number, and id for an engagementId from another node. Both work here directly, so add no node that looks the engagement up.",
 	),
 );
-
-/** A filter of engagements, and of their uploads. */
-export const externalEngagementIds = text(
-	'External Engagement IDs',
-	'Only engagements with these external IDs (your own IDs), separated by commas',
-	parseExternalIds,
-	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
-);
-
-/** The filters of engagement lists. */
-export const engagementFilters = filterCollection({
-	externalEngagementIds,
-	refreshable: flag(
-		'Refreshable',
-		'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
-		{ default: true },
-	),
-});

@@ -1,5 +1,4 @@
 /** Output: which fields of a record to return. */
-import { DATA_STATUS_FIELDS } from '../service/dataStatus';
 import { kinds, type KindName } from '../service/records';
 import { parseList } from '../values/objects';
 import { choice, dependent, field, required } from './field';
@@ -18,11 +17,11 @@ export const output = (kind: KindName, names = listNames(kind)) => ({
 	fields: fieldList(kind, names),
 });
 
-/** Output and Fields, for the data status of engagements; its fields may also be those of the engagement. */
-export const dataStatusOutput = {
+/** The same for records that have more fields than the service sends, and so no raw form. */
+export const computedOutput = (kind: KindName, more: readonly string[]) => ({
 	output: choice('Output', 'Which fields to return', 'simplified', FORMS),
-	fields: fieldList('engagement', [...listNames('engagement'), ...DATA_STATUS_FIELDS]),
-};
+	fields: fieldList(kind, [...listNames(kind), ...more]),
+});
 
 /** The field Fields, with these names. */
 function fieldList(kind: KindName, names: readonly string[]) {

@@ -18,15 +18,15 @@ import {
 	type Source,
 	type Values,
 } from '../fields/field';
-import { externalEngagementIds } from '../fields/engagement';
-import { pageSize, timeout } from '../fields/options';
-import { output } from '../fields/output';
 import {
 	connectorNames,
 	engagementIds,
+	externalEngagementIds,
 	fieldMatcher,
 	uploadStatuses,
-} from '../fields/uploadFilters';
+} from '../fields/filters';
+import { pageSize, timeout } from '../fields/options';
+import { output } from '../fields/output';
 import { parseOptionalDate } from '../values/dates';
 import { InputError, quote } from '../values/inputError';
 import { parseList } from '../values/objects';

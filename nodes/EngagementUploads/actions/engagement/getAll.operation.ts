@@ -2,7 +2,7 @@
 import * as api from '../../service/endpoints';
 import type { Engagement } from '../../service/records';
 import type { ValueOf } from '../../fields/field';
-import { engagementFilters, externalEngagementIds } from '../../fields/engagement';
+import { engagementFilters, externalEngagementIds } from '../../fields/filters';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';

@@ -1,12 +1,12 @@
 /** Engagement > Get Data Status: the engagement list with the last upload of each. */
 import type { IDataObject } from 'n8n-workflow';
 import { readEngagementId } from '../../service/shape';
-import { engagementFilters } from '../../fields/engagement';
 import { builderHint, choices, number } from '../../fields/field';
+import { engagementFilters } from '../../fields/filters';
 import { options } from '../../fields/options';
-import { dataStatusOutput } from '../../fields/output';
+import { computedOutput } from '../../fields/output';
 import { paging } from '../../fields/paging';
-import { dataStatusRecord } from '../../service/dataStatus';
+import { DATA_STATUS_FIELDS, dataStatusRecord } from '../../service/dataStatus';
 import { selectFields, simplify } from '../../service/output';
 import { kinds, type Engagement } from '../../service/records';
 import { readLists, recordPages } from '../../transport/pages';
@@ -50,7 +50,7 @@ const fields = {
 	),
 	...paging,
 	filters: engagementFilters,
-	...dataStatusOutput,
+	...computedOutput('engagement', DATA_STATUS_FIELDS),
 	options: options('pageSize'),
 };
 

@@ -3,19 +3,20 @@ import * as api from '../../service/endpoints';
 import type { Upload } from '../../service/records';
 import { readOutcome } from '../../service/uploadStatus';
 import { connector } from '../../fields/connector';
-import { engagement, externalEngagementIds } from '../../fields/engagement';
+import { engagement } from '../../fields/engagement';
 import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';
+import {
+	connectorNames,
+	engagementIds,
+	externalEngagementIds,
+	fieldMatcher,
+	outcomes,
+	uploadStatuses,
+} from '../../fields/filters';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
-import {
-	connectorNames,
-	engagementIds,
-	fieldMatcher,
-	outcomes,
-	uploadStatuses,
-} from '../../fields/uploadFilters';
 import { namesInUploads } from '../../lookups/connectors';
 import type { ServiceClient } from '../../transport/client';
 import type { Call, Query } from '../../transport/request';

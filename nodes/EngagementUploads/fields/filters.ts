@@ -1,9 +1,9 @@
-/** Filters of uploads. Those that the service does not have are applied to the records that it returns. */
+/** Filters of lists. Those that the service does not have are applied to the records that it returns. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseIds, withoutDecimals } from '../values/ids';
+import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/objects';
 import { foldCase } from '../values/text';
-import { choices, field, text } from './field';
+import { choices, field, filterCollection, flag, text } from './field';
 
 /** Connectors by name, title or ID. */
 export const connectorNames = field(
@@ -27,6 +27,24 @@ export const engagementIds = text(
 	(value, label) => parseIds(value, label)?.map(String),
 	{ placeholder: 'e.g. 1001, 1002' },
 );
+
+/** A filter of engagements, and of their uploads. */
+export const externalEngagementIds = text(
+	'External Engagement IDs',
+	'Only engagements with these external IDs (your own IDs), separated by commas',
+	parseExternalIds,
+	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
+);
+
+/** The filters of engagement lists. */
+export const engagementFilters = filterCollection({
+	externalEngagementIds,
+	refreshable: flag(
+		'Refreshable',
+		'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
+		{ default: true },
+	),
+});
 
 /** How uploads ended, as in the data status of engagements. */
 export const outcomes = choices(
