@@ -5,7 +5,7 @@
 import { InputError, quote } from './inputError';
 import { isObject } from './objects';
 import { isAbsent, isEmpty } from './text';
-import { DAY_LENGTH, toInstant, toLocalTime, toUtcHour } from './zones';
+import { DAY_LENGTH, toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** A bare day, or what n8n's date picker stores for one. */
@@ -83,9 +83,6 @@ function usualToIso(text: string, zone: string): string {
 	const local = `${isPrecise ? text.slice(0, 23) : `${text.slice(0, 19)}.000`}Z`;
 	const hasOffset = text.length > (isPrecise ? 23 : 19);
 	if (hasOffset || zone === 'UTC') return local;
-	const hour = toUtcHour(text.slice(0, 13), zone);
-	if (hour !== undefined) return `${hour}${local.slice(13)}`;
-	// Elsewhere, minutes differ too: in Kolkata, or while the clocks change.
 	return new Date(toInstant(Date.parse(local), zone)).toISOString();
 }
 

@@ -31,50 +31,36 @@ export function toLocalTime(instant: number, zone: string): number {
  */
 export function toInstant(local: number, zone: string): number {
 	if (zone === 'UTC') return local;
-	const [before, after] = offsetsAround(Math.floor(local / DAY_LENGTH), zone);
-	const [early, late] = [local - before, local - after];
+	const offset = steadyOffset(Math.floor(local / HOUR), zone);
+	return offset === undefined ? findInstant(local, zone) : local - offset;
+}
+
+/** The same without what is kept. The clocks of a zone change once in two days at the most. */
+function findInstant(local: number, zone: string): number {
+	const offsetAt = (time: number) => toLocalTime(time, zone) - time;
+	const early = local - offsetAt(local - DAY_LENGTH);
+	const late = local - offsetAt(local + DAY_LENGTH);
 	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
 	return early !== late && !isShown(early) && isShown(late) ? late : early;
 }
 
-/** Milliseconds between a zone and UTC, before and after a calendar day. */
-type Offsets = readonly [before: number, after: number];
-
-/** Of each day, the offsets are kept: finding one costs as much as printing ten dates. */
-const offsets = new Map<string, Map<number, Offsets>>();
-/** About ten years, in each zone. */
-const MAX_DAYS = 4000;
-
-/** The offsets around a day, counted from 1970. The clocks of a zone change once in such a time at the most. */
-function offsetsAround(day: number, zone: string): Offsets {
-	const kept = offsets.get(zone) ?? new Map<number, Offsets>();
-	const known = kept.get(day);
-	if (known !== undefined) return known;
-	const offsetAt = (time: number) => toLocalTime(time, zone) - time;
-	const found = [offsetAt((day - 1) * DAY_LENGTH), offsetAt((day + 2) * DAY_LENGTH)] as const;
-	if (kept.size >= MAX_DAYS) kept.clear();
-	offsets.set(zone, kept.set(day, found));
-	return found;
-}
-
-/** Of each zone, the hours in UTC of the hours that were asked for. */
-const hours = new Map<string, Map<string, string | undefined>>();
+/** Of each zone, the offsets of the hours that were asked for, since many times of a list share an hour. */
+const offsets = new Map<string, Map<number, number | undefined>>();
 /** More than a year, in each zone. */
 const MAX_HOURS = 10_000;
 
 /**
- * An hour of a zone, as `yyyy-mm-ddThh`, in UTC; undefined if its minutes are others there, or the clocks
- * change in it. Many times of a long list share an hour, and it takes a quarter of the time of `toInstant`.
+ * Milliseconds between a zone and UTC in a local hour, counted from 1970; undefined if the clocks change in
+ * it. To find them costs as much as printing ten dates.
  */
-export function toUtcHour(hour: string, zone: string): string | undefined {
-	const kept = hours.get(zone) ?? new Map<string, string | undefined>();
+function steadyOffset(hour: number, zone: string): number | undefined {
+	const kept = offsets.get(zone) ?? new Map<number, number | undefined>();
 	if (kept.has(hour)) return kept.get(hour);
-	const start = Date.parse(`${hour}:00:00Z`);
-	const [first, last] = [toInstant(start, zone), toInstant(start + HOUR - 1, zone)];
-	const isWhole = first % HOUR === 0 && last - first === HOUR - 1;
-	const found = isWhole ? new Date(first).toISOString().slice(0, 13) : undefined;
+	const start = hour * HOUR;
+	const [first, last] = [findInstant(start, zone), findInstant(start + HOUR - 1, zone)];
+	const found = last - first === HOUR - 1 ? start - first : undefined;
 	if (kept.size >= MAX_HOURS) kept.clear();
-	hours.set(zone, kept.set(hour, found));
+	offsets.set(zone, kept.set(hour, found));
 	return found;
 }
 
