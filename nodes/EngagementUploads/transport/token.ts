@@ -21,7 +21,7 @@ const NEW_FOR = 10_000;
 /** The ages, in milliseconds, at which a new token that was rejected is tried again: after 1, 2 and 4 s. */
 const AGES_AT_TRIES = [1000, 3000, 7000];
 /** Maximum milliseconds that a token which is not new any more stays in use. */
-const MAX_JITTER = 3000;
+const MAX_JITTER = 6000;
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
 
