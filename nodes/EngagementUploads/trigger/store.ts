@@ -7,7 +7,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
 import { triggerKey, type PollMode } from './pollMode';
-import { isSameIdentity, parseState, type Identity, type State } from './state';
+import { parseState, type Identity, type State } from './state';
 
 /** The copies of a trigger's state. */
 interface Copies {
@@ -86,10 +86,9 @@ export class StateStore {
 
 	/** The state that counts, with this identity if one is given. @throws InputError if it cannot be read */
 	load(identity?: Identity): State | undefined {
-		const last = saved.get(this.key)?.state;
 		const own = parseState(this.own[this.name], identity);
 		const shared = parseState(this.shared[this.name], identity);
-		const remembered = last && isSameIdentity(last, identity ?? last) ? last : undefined;
+		const remembered = parseState(saved.get(this.key)?.state, identity);
 		const state = chooseState({ own, shared, remembered }, this.mode);
 		this.isOwn = state !== undefined && state === own;
 		return state;
