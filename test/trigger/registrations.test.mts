@@ -135,6 +135,19 @@ describe('an emission that n8n rolls back in durable polling', () => {
 		expect(await listIds(poller)).toEqual([]);
 	});
 
+	it('is repeated likewise if it reports an outage', async () => {
+		const setup = { durable: true, workflowId, onError: 'continueRegularOutput' } as const;
+		const poller = await activated({}, setup);
+		await expectNext(poller);
+		service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
+		expect(await poller.poll()).toHaveLength(1);
+		poller.rollBack();
+		expect(await poller.poll()).toBeNull();
+		passSeconds(37);
+		expect(await poller.poll()).toHaveLength(1);
+		expect(await poller.poll()).toBeNull();
+	});
+
 	it('is not repeated before that, even if the trigger has just started over', async () => {
 		const poller = await activated({}, { durable: true, workflowId });
 		const ids = [complete()];

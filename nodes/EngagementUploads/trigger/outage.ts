@@ -35,9 +35,10 @@ export function reportOutage(
 	error: unknown,
 ): INodeExecutionData[] {
 	const identity = settings && { event: settings.event.value, client: '', start: settings.start };
-	const hasBegun = () => kind !== 'first' && store.load(identity) !== undefined;
-	if (!continuesOnError(context) || !hasBegun()) throw error;
+	const state = kind === 'first' || !continuesOnError(context) ? undefined : store.load(identity);
+	if (state === undefined) throw error;
 	const isReported = store.own.outage !== undefined;
+	if (!isReported) store.noteAlert(state);
 	const { until } = findFailure(error) ?? {};
 	store.own.outage = until ? { until: Math.min(until, timeOfDay() + MAX_WAIT) } : {};
 	return isReported ? [] : [{ json: { error: fullText(error) } }];

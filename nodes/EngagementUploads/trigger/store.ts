@@ -51,7 +51,7 @@ export function chooseState(
  * The state that this process has saved last, by trigger. Before `until`, n8n may still be saving what that poll
  * has emitted, and start another poll with older data.
  */
-const saved = new Map<string, { state: State; until: number }>();
+const saved = new Map<string, { state: State; until: number; hasAlerted?: true }>();
 
 /** For tests: forgets all states, as after a restart of n8n. */
 export function forgetStates(): void {
@@ -81,6 +81,7 @@ export class StateStore {
 	get isOutdated(): boolean {
 		const last = this.mode.isDurable ? saved.get(this.key) : undefined;
 		if (last === undefined || systemClock.now() >= last.until) return false;
+		if (last.hasAlerted && this.own.outage === undefined) return true;
 		return (parseState(this.own[this.name], last.state)?.emissions ?? 0) < last.state.emissions;
 	}
 
@@ -92,6 +93,11 @@ export class StateStore {
 		const state = chooseState({ own, shared, remembered }, this.mode);
 		this.isOwn = state !== undefined && state === own;
 		return state;
+	}
+
+	/** Notes that a poll reports an outage, and leaves the state as it was. */
+	noteAlert(state: State): void {
+		saved.set(this.key, { state, until: this.mode.deadline('poll'), hasAlerted: true });
 	}
 
 	/** Saves the state after a poll, as the last thing that the poll does. */
