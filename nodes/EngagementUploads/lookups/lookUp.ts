@@ -6,7 +6,7 @@ import { findFault, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import type { Call } from '../transport/request';
 
-/** If this many single keys, from all over the list, are rejected, then so are all others. */
+/** If this many single keys, from all over the list, all fail, every other key counts as failed too. */
 const SAMPLE_SIZE = 20;
 /** A failed request is split into this many parts: a hundred keys into ten times ten, then into one each. */
 const PARTS = 10;
@@ -44,12 +44,12 @@ export async function lookUp<Value>(
 	{ fetch, maxKeys, maxCharacters }: Lookup<Value>,
 ): Promise<Answers<Value>> {
 	const answers = new Answers<Value>();
-	/** Returns the error, if any. `refusal` is that of an earlier request, which had more keys. */
-	const ask = async (asked: string[], refusal?: unknown): Promise<unknown> => {
+	/** Returns the error, if any. `earlier` is that of a request before it, which had more keys. */
+	const ask = async (asked: string[], earlier?: unknown): Promise<unknown> => {
 		const retries: Call['retries'] = ({ fault }) => {
-			const hasFailedSo = refusal !== undefined && findFault(refusal) === fault;
+			const isSameFault = earlier !== undefined && findFault(earlier) === fault;
 			// Several timeouts of many keys would take as long as an outage that ends the run.
-			return !hasFailedSo && (fault !== 'timeout' || asked.length === 1);
+			return !isSameFault && (fault !== 'timeout' || asked.length === 1);
 		};
 		try {
 			const found = await fetch(asked, { retries });
@@ -61,10 +61,10 @@ export async function lookUp<Value>(
 			return error;
 		}
 	};
-	const askInParts = async (asked: string[], refusal: unknown): Promise<void> => {
-		if (!isAboutRequest(refusal)) return;
+	const askInParts = async (asked: string[], earlier: unknown): Promise<void> => {
+		if (!isAboutRequest(earlier)) return;
 		const parts = splitIntoChunks(asked, Math.ceil(asked.length / PARTS), Infinity);
-		const errors = await Promise.all(parts.map(async (part) => await ask(part, refusal)));
+		const errors = await Promise.all(parts.map(async (part) => await ask(part, earlier)));
 		// If every part fails and none is rejected, no key is at fault: it is an outage.
 		if (errors.every((error) => error !== undefined && findFault(error) !== 'request')) return;
 		for (const [index, part] of parts.entries())
@@ -73,16 +73,16 @@ export async function lookUp<Value>(
 
 	const all = [...new Set(keys)];
 	const [first = [], ...others] = splitIntoChunks(all, maxKeys, maxCharacters);
-	const refusal = first.length > 0 ? await ask(first) : undefined;
-	if (refusal !== undefined && all.length > 1) {
-		const sample = isAboutRequest(refusal) ? takeSample(all) : [];
-		const errors = await Promise.all(sample.map(async (key) => await ask([key], refusal)));
+	const failure = first.length > 0 ? await ask(first) : undefined;
+	if (failure !== undefined && all.length > 1) {
+		const sample = isAboutRequest(failure) ? takeSample(all) : [];
+		const errors = await Promise.all(sample.map(async (key) => await ask([key], failure)));
 		if (errors.every((error) => error !== undefined)) {
-			for (const key of all) if (!answers.errors.has(key)) answers.errors.set(key, refusal);
+			for (const key of all) if (!answers.errors.has(key)) answers.errors.set(key, failure);
 			return answers;
 		}
 		const left = first.filter((key) => !sample.includes(key));
-		await askInParts(left, refusal);
+		await askInParts(left, failure);
 	}
 	await mapOrdered(others, PARALLEL, async (chunk) => {
 		const error = await ask(chunk);

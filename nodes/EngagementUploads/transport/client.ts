@@ -19,9 +19,9 @@ import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
-/** For how many milliseconds nothing is sent once no request can succeed. */
+/** Milliseconds for which nothing is sent once no request can succeed. */
 const CLOSED_FOR = 60_000;
-/** Rejections without a success that mean a wrong credential; a single one may be for lack of a right. */
+/** This many rejections without a success mean a wrong credential. One may only mean a missing permission. */
 const MAX_REJECTIONS = 3;
 
 /** How all requests of one execution are sent. */
@@ -138,13 +138,13 @@ export class ServiceClient {
 			this.noteSuccess(response.headers);
 			return response;
 		}
-		// If a new token was rejected in vain before, n8n's own renewal has to be enough.
+		// Once a request has failed despite new tokens, n8n's own renewal has to be enough.
 		const renewsToken = this.renewsToken && this.rejections === 0;
 		const failure = classify(response, { ...call, renewsToken });
 		const isOutage = failure.mayPass === true && this.limiter.isOutage(sentAt);
-		// The request for a token does not depend on what its caller asks for.
-		const isWanted = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
-		const mayRetry = isWanted && !isOutage;
+		// Whether to fetch a token again is not for the caller to say.
+		const isWorthRetrying = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
+		const mayRetry = isWorthRetrying && !isOutage;
 		const delay = mayRetry ? retryDelay(failure, attempt, this.timeLeft, Math.random()) : undefined;
 		this.slowDown(failure, sentAt, delay);
 		if (delay === undefined) throw this.giveUp(call, { ...failure, isOutage }, attempt);
