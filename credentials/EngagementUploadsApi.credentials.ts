@@ -25,7 +25,7 @@ export class EngagementUploadsApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/engagement-uploads/n8n-nodes-engagement-uploads#connect';
 
-	/** Each name once: n8n's form shows and saves only the first field of a name. */
+	/** Each name occurs once, since n8n's form shows and saves only the first field with a given name. */
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Base URL',
@@ -56,7 +56,7 @@ export class EngagementUploadsApi implements ICredentialType {
 				{
 					name: 'Subscription Key (Recommended)',
 					value: 'tokenEndpoint',
-					description: 'n8n fetches access tokens, and renews them',
+					description: 'n8n fetches access tokens and renews them',
 				},
 				{
 					name: 'Access Token (for Testing)',
@@ -107,7 +107,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			placeholder: 'e.g. {"grant_type": "…", "key": "…"}',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'Fields of the token request as a JSON object, if the service gave you a grant type or key of its own. If empty, n8n sends the grant type vapi_key and the Subscription Key.',
+				'Fields of the token request as a JSON object, if the service gave you a different grant type or key. If empty, n8n sends the grant type vapi_key and the Subscription Key.',
 		},
 		{
 			displayName: 'Client ID',
@@ -149,7 +149,7 @@ export class EngagementUploadsApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const credential = parseCredential(credentials);
 		const fetched = await renewToken(this.helpers, credential);
-		// Of an empty object, n8n stores nothing, and sends the request again as it was.
+		// For an empty object, n8n stores nothing, and repeats the request unchanged.
 		return fetched === undefined ? {} : toSession(credential, fetched);
 	}
 

@@ -122,21 +122,33 @@ it('a workflow may have failed, and a company needs any of its fields', () => {
 });
 
 it.each<[RecordKind, Json[], RegExp]>([
-	[upload, [{ upload_id: 'a', upload_status: 'x' }], /in another way \(upload_id, upload_status\)/],
-	[upload, [{ UploadId: 'a' }, { UploadId: 'b' }], /in another way \(UploadId\)/],
+	[
+		upload,
+		[{ upload_id: 'a', upload_status: 'x' }],
+		/differently spelled fields \(upload_id, upload_status\)/,
+	],
+	[upload, [{ UploadId: 'a' }, { UploadId: 'b' }], /differently spelled fields \(UploadId\)/],
 	[upload, [{ upload: { uploadId: 'a' } }], /none of its records has the field uploadId/],
 	[upload, [{ uploadId: null }, {}], /none of its records/],
 	[
 		engagement,
 		[{ Id: 1, Name: 'a', ExternalEngagementId: 'x' }],
-		/in another way \(Name, External/,
+		/differently spelled fields \(Name, External/,
 	],
-	[engagement, [{ id: 1, name: 'a', created_at: 'x' }], /in another way \(created_at\)/],
+	[
+		engagement,
+		[{ id: 1, name: 'a', created_at: 'x' }],
+		/differently spelled fields \(created_at\)/,
+	],
 	[engagement, [{ externalEngagementId: 'x' }], /none of its records has the field Id or id or/],
 	[engagement, [{ engagement: { Id: 1 } }], /none of its records/],
-	[user, [{ id: 1, first_name: 'Ann' }], /in another way \(first_name\)/],
+	[user, [{ id: 1, first_name: 'Ann' }], /differently spelled fields \(first_name\)/],
 	[user, [{ firstName: 'Ann' }], /none of its records/],
-	[connector, [{ id: 1, name: 'a', isrefreshable: true }], /in another way \(isrefreshable\)/],
+	[
+		connector,
+		[{ id: 1, name: 'a', isrefreshable: true }],
+		/differently spelled fields \(isrefreshable\)/,
+	],
 	[period, [{ uploadId: 'a', startDate: 'x' }], /none of its records has the field periodId/],
 ])('%# records that are not of their kind are an error: %j', (kind, records, why) => {
 	for (const body of [records, { content: records, totalElements: records.length }])

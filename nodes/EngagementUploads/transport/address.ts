@@ -1,6 +1,6 @@
 /**
  * Addresses of the service. Invariant: token and key reach no other host and are never sent in plain text,
- * since all requests, also those for a token and of the credential test, go through `parseBaseUrl` and
+ * since all requests, including those for tokens and in the credential test, go through `parseBaseUrl` and
  * `resolveAddress`.
  */
 import { UserError } from 'n8n-workflow';
@@ -16,14 +16,17 @@ const CLIENT_ID_IN_PATH = new RegExp(`^([^?#]*/clients/)${CLIENT_ID}(?=[/?#]|$)`
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const DEFAULT_TOKEN_URL = '/v1/oauth/token';
 const OTHER_HOST =
-	'The request was not sent, because it goes to a different host from the Base URL of the credential. The token and key must not reach other hosts';
+	'The request was not sent, because it goes to a different host from the Base URL of the credential. Enter an address on that host: the token and key must not reach other hosts';
 const TOKEN_ON_OTHER_HOST = `The Token URL is on a different host from the Base URL. Enter a path such as ${DEFAULT_TOKEN_URL}`;
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /** The Base URL without a trailing `/` or `/v1`. @throws UserError that does not quote it */
 export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-	if (text === '') throw new UserError('The credential has no Base URL');
+	if (text === '')
+		throw new UserError(
+			'The credential has no Base URL. Enter the address of the service, e.g. https://api.example.com',
+		);
 	if (!text.includes('://') && URL.canParse(`https://${text}`)) {
 		throw new UserError(
 			'The Base URL of the credential is not a valid address: https:// is missing. Enter it with https:// in front, e.g. https://api.example.com',

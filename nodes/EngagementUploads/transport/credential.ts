@@ -25,7 +25,7 @@ export interface TokenRequest {
 	fields: Record<string, unknown>;
 	/** The user entered no fields, so the standard ones are sent. */
 	isStandard: boolean;
-	/** Of everything that the token depends on. */
+	/** A fingerprint of everything that the token depends on. */
 	fingerprint: string;
 }
 
@@ -56,7 +56,8 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	const base = parseBaseUrl(data.baseUrl);
 	const zone = parseZone(data.timeZone);
 	const subscriptionKey = toHeaderText(readText(data.subscriptionApiKey));
-	if (subscriptionKey === '') throw new UserError('The credential has no Subscription Key');
+	if (subscriptionKey === '')
+		throw new UserError('The credential has no Subscription Key. Enter it in the credential');
 	const clientId = readText(data.clientId);
 	const common = { base, zone, clientId, subscriptionKey };
 	if (data.authentication === 'accessToken') {
@@ -84,11 +85,11 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 
 /** What n8n stores of a fetched token, for `parseCredential` to read. */
 export function toSession({ tokenRequest }: Credential, { token, clientId = '' }: FetchedToken) {
-	// If there is none, the client ID of an earlier token must not stay.
+	// Without a client ID, that of an earlier token must not stay.
 	return { sessionToken: `${tokenRequest?.fingerprint} ${token}`, sessionClientId: clientId };
 }
 
-/** A token without the prefix “Bearer”, which may have been pasted along. */
+/** A token without the prefix “Bearer”, which may have been pasted with it. */
 export function stripBearer(token: unknown): string {
 	return toHeaderText(readText(token).replace(/^bearer(\s|$)/i, ''));
 }
@@ -156,7 +157,7 @@ export const NO_TOKEN = 'The credential has no token yet. Open the credential an
 
 /**
  * Looks like a 401 of the service to n8n, which then fetches a token and goes on with the request. By
- * itself, n8n fetches one only if none is stored, but not if the stored one is from before an edit.
+ * itself, n8n fetches one only if none is stored, so not if the stored one is from before an edit.
  */
 class MissingToken extends UserError {
 	readonly response = { status: 401 };
@@ -164,7 +165,7 @@ class MissingToken extends UserError {
 
 /** Options of this package's own requests. */
 export type OwnOptions = IHttpRequestOptions & {
-	/** Is given the credential that is used. @throws if the request must not be sent any more */
+	/** Receives the credential that is used. @throws if the request must not be sent any more */
 	[BEFORE_SENDING]?(credential: Credential): AbortSignal;
 };
 
@@ -178,7 +179,7 @@ export function authenticate(credential: Credential, options: OwnOptions): IHttp
 	const target = findTarget(credential, options);
 	if (token === '') throw new MissingToken(NO_TOKEN);
 	const address = withClientId(target, clientId);
-	// A signal in the options would not do: n8n replaces it by that of the execution.
+	// A signal in the options would not work, since n8n replaces it with that of the execution.
 	const abortSignal = options[BEFORE_SENDING]?.(credential);
 	return {
 		...options,

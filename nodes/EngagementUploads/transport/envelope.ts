@@ -1,6 +1,6 @@
 /**
  * What the fields around the records say: where a list ends, and whether a request with status 200 has failed
- * after all. Services say that in many ways (docs/service.md#errors). Never to be asked about a record: an
+ * after all. Services say that in many ways (docs/service.md#errors). Nothing here applies to a record: an
  * upload may have the status `ERROR`.
  */
 import type { IDataObject } from 'n8n-workflow';
@@ -29,7 +29,7 @@ export function parsePageFields(body: IDataObject): PageFields {
 	const sources = wrappers.flatMap((each) => [each, ...PAGE_NAMES.map((name) => each[name])]);
 	const fields: PageFields = {};
 	for (const source of sources.filter(isObject)) {
-		// A number is that of the last page.
+		// A number would be that of the last page.
 		if (typeof source.last !== 'number') fields.last ??= readBoolean(source.last);
 		fields.totalPages ??= readCount(source.totalPages);
 		fields.totalElements ??= readCount(source.totalElements);
@@ -52,30 +52,33 @@ function readCount(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** Names of fields, in lower case and without separators: of errors, by what they say when they are empty; … */
+/**
+ * Names of fields that report an error, unless they are empty. Like the other names here, they are in lower
+ * case and without separators.
+ */
 const ERROR_NAME =
 	/error|exception|failure|unsuccessful|(?<!de)fault|^err(s|code|msg|no)?$|^failed$/;
-/** … which are not errors; … */
+/** Names that look like those, but report no error. */
 const NO_ERROR_NAME = /(no|without|ignore|on)errors?|errors?(free|handling|policy)/;
-/** … of success, which may be false; … */
+/** Names of fields that say whether the request has succeeded. */
 const SUCCESS_NAME = /^((is|was|has|request)?(success(ful|fully)?|succeeded)|(is)?ok)$/;
-/** … of a status in a word or number; … */
+/** Names of fields with a status, as a word or a number. */
 const STATUS_NAME =
 	/^(http|response|result|return|api|request|operation)?(status|code|state|result|outcome)(code|text|message|type)?$|^(type|kind|level|severity)$/;
-/** … and of a message. */
+/** Names of fields with a message. */
 const MESSAGE_NAME =
 	/^(status|result|response)?(messages?|msg|description|details?|reason|info|title)$/;
 
 /**
- * How requests fail. How uploads do stands in service/uploadStatus.ts, and differs on purpose: no upload is
- * `not found`, and no request is `killed`.
+ * Words for a failed request. Those for a failed upload are in service/uploadStatus.ts, and differ on purpose:
+ * no upload is `not found`, and no request is `killed`.
  */
 const FAILURE_WORD =
 	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad request|not found|not ok|nok|ko|rejected|refused|unavailable|aborted|cancell?ed|time ?out|timed out|expired|unsuccessful)\b/;
 const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
 const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
 const NOT_SUCCESS = /\b(no|not|without|un)\b/;
-/** What an error field holds if there is no error. */
+/** What an error field contains if there is no error. */
 const NOTHING = /^(ok|okay|success|successful|none|nil|n a|no (errors?|faults?|failures?))$/;
 const HTTP_ERROR = /^(http[\s/.\d]*\s)?[45]\d\d(\D|$)/i;
 

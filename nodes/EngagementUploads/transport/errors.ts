@@ -39,13 +39,13 @@ export function nodeError(
 	const status = findStatus(error);
 	const httpCode = status === undefined ? undefined : String(status);
 	const options = { message, description, httpCode, itemIndex: index };
-	const apiError =
+	const created =
 		error instanceof ServiceFailure
 			? new NodeApiError(node, { message }, options)
 			: new NodeOperationError(node, message, options);
 	// Set afterwards, since n8n replaces a message in which it finds a word such as ETIMEDOUT or EPERM,
 	// even within a name, and accepts a `failure` only from 2.37 on.
-	return Object.assign(apiError, { message, failure: toN8nFailure(findFailure(error)) });
+	return Object.assign(created, { message, failure: toN8nFailure(findFailure(error)) });
 }
 
 /** Tells n8n why the request failed, and after how long it may try again. */

@@ -11,7 +11,7 @@ import { parseRetryAfter, TOKEN_PAUSE, type Retry } from './retry';
 /** Why an error occurred, in the form that newer versions of n8n understand. */
 export type N8nFailure = NonNullable<NodeApiError['failure']>;
 
-/** What caused a request to fail, which tells what other requests would fail. */
+/** What caused a request to fail, which tells which other requests would fail too. */
 export type Fault =
 	/** what was asked for, which the service rejected (4xx) */
 	| 'request'
@@ -31,9 +31,9 @@ export interface FailureRow {
 	problem: string;
 	/** What the user can do. */
 	advice: string;
-	/** The same if the request for a token failed in this way. */
+	/** Replaces `advice` if the request for a token failed in this way. */
 	tokenAdvice?: string;
-	/** Waiting may mend it, even if it is not safe to send the same request again. */
+	/** Waiting may help, even if it is not safe to send the same request again. */
 	mayPass?: boolean;
 	/** The service may have acted on it, so a write is not sent again, and its outcome is unknown. */
 	mayHaveActed?: boolean;

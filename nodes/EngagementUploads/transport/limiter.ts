@@ -6,7 +6,7 @@
 import type { Clock } from '../values/clock';
 
 const START_WIDTH = 32;
-/** After this many milliseconds of failures without a success, an outage ends everything. */
+/** Failures without a success for this many milliseconds are an outage, which ends everything. */
 const MAX_OUTAGE = 240_000;
 
 /** Limits the requests of one execution, which all items and pages share. */
@@ -17,7 +17,7 @@ export class Limiter {
 	/** When the width was last halved, on the monotonic clock. */
 	private halvedAt = -Infinity;
 	private pausedUntil = 0;
-	/** When the first failure occurred since the last success that waiting could have mended. */
+	/** When the first failure since the last success occurred, of those that waiting may mend. */
 	private failingSince: number | undefined;
 	/** When the latest such failure occurred. */
 	private failedAt = -Infinity;

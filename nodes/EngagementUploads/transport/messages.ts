@@ -11,9 +11,9 @@ export const CHECK_SERVICE =
 const CHECK_FIELDS =
 	'Check the Token URL, Subscription Key and Token Request Fields of the credential';
 const CHECK_STANDARD =
-	'Check the Subscription Key of the credential. If the service gave you a grant type or key of its own, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
+	'Check the Subscription Key of the credential. If the service gave you a different grant type or key, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
 
-/** What the user reads of a failed request. */
+/** What the user reads about a failed request. */
 export interface FailureTexts {
 	/** A clause, without a full stop. */
 	problem: string;
@@ -36,7 +36,7 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 	const { credential, redactor = new Redactor(listSecrets(credential)) } = circumstances;
 	// The body of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
-	// What has no message is quoted as it is, such as {"code":500,"data":null}.
+	// A body without a message is quoted as it is, such as {"code":500,"data":null}.
 	const hasNoMessage = said === undefined && kind === 'unreadable' && isObject(body);
 	const quoted = hasNoMessage ? serviceMessage(JSON.stringify(body), redactor) : said;
 	const { problem, advice } = explain(failure, circumstances);
@@ -96,7 +96,7 @@ function explain(failure: Failure, { credential, attempts = 1 }: Circumstances):
 }
 
 function adviseOnRequest({ advice }: FailureRow, { kind, body }: Failure): string {
-	// The service itself answers with JSON: the address is right.
+	// An answer in JSON is from the service itself, so the address is right.
 	const mayBeElsewhere = kind === 'notFound' && !isObject(body);
 	return mayBeElsewhere ? `${advice}. Check the Base URL too` : advice;
 }

@@ -29,7 +29,7 @@ export interface Page<T extends IDataObject = IDataObject> {
 	response: RecordPage<T>;
 	/** Whether the list ends with this page. */
 	isLast: boolean;
-	/** It has records of an earlier page beside new ones: the list has changed, and others may be missing. */
+	/** It repeats records of an earlier page among new ones: the list has changed, and others may be missing. */
 	isShifted: boolean;
 }
 
@@ -102,7 +102,7 @@ function findEnd(
 	const { last, size = 0 } = page;
 	if (last === true) return number;
 	if (number < totalPages - 1) return totalPages - 1;
-	// “No pages” beside records makes no sense.
+	// “No pages” together with records makes no sense.
 	const hasNone = page.totalPages === 0 && records.length === 0;
 	if (totalPages > 0 || hasNone) return last === false && hasNews ? undefined : number;
 	if (last === false) return undefined;
@@ -126,7 +126,7 @@ function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
 /** Lets each record through once; one without an ID is compared by its content. */
 function newRecordSieve<T extends IDataObject>() {
 	const seen = new Set<string>();
-	/** The records that are new, and whether it has let through others of them before. */
+	/** The new records, and whether there were also old ones. */
 	return (records: T[], kind: RecordKind<T>) => {
 		const fresh = new Map<string, T>();
 		let hasOld = false;

@@ -24,7 +24,7 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 	itemIndex?: number;
 	/** milliseconds; the client's own by default */
 	timeout?: number;
-	/** Whether a failure is worth a retry; by default, each is that may pass. A caller may prefer to ask for less. */
+	/** Whether a failure is worth a retry if that is safe; by default, each is. A caller may prefer to ask for less. */
 	retries?(failure: Failure): boolean;
 	/** Once it is aborted, the request is neither sent nor retried, and ends if it is in progress. */
 	signal?: AbortSignal;
@@ -34,11 +34,11 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 export interface RecordKind<T extends IDataObject = IDataObject> {
 	/** Every record has at least one of these fields; no wrapper has any. */
 	distinctive: readonly string[];
-	/** Fields that a wrapper may have too, so they tell a record only if no list is beside them. */
+	/** Fields that a wrapper may have too, so they indicate a record only if there is no list beside them. */
 	ambiguous?: readonly string[];
 	/** Fields that together identify a record. The first alternative of which it has all fields counts. */
 	identity: ReadonlyArray<readonly string[]>;
-	/** Of the records in a list, at least one has one of these fields; by default, of those above. */
+	/** At least one record of a list has one of these fields: by default, those of its identity, or else all above. */
 	needed?: readonly string[];
 	/** The names of its fields, to notice a service that spells them in another way. */
 	fields?: readonly string[];
@@ -85,7 +85,7 @@ function withQuery(target: string, query: Query): string {
 	return `${target}${search.length > 0 ? '?' : ''}${search.join('&')}`;
 }
 
-/** The URL of a request. @throws InputError if no service would accept it */
+/** The URL of a request. @throws InputError if it is too long */
 export function requestUrl(base: string, target: string, query: Query = {}): string {
 	const url = withQuery(`${base}${target}`, query);
 	if (urlLength(url) <= MAX_URL_LENGTH) return url;

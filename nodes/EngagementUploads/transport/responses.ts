@@ -50,7 +50,7 @@ const NO_CONTENT = undefined;
 
 /**
  * What a successful response contains. Any other ending is returned as it is, and a success that cannot be
- * read as unreadable. To a GET, a 202 means that the result is still being prepared.
+ * read as unreadable. In response to a GET, a 202 means that the result is still being prepared.
  */
 export function readResponse<T>(
 	ending: Ending,
@@ -215,5 +215,5 @@ function rejectOtherNames(records: IDataObject[], { fields = [] }: RecordKind): 
 		.filter((name) => known.has(squash(name)) && !fields.includes(name));
 	if (others.length === 0) return;
 	const shown = [...new Set(others)].slice(0, 3).join(', ');
-	throw new UnreadableResponse(`its records name their fields in another way (${shown})`);
+	throw new UnreadableResponse(`its records have differently spelled fields (${shown})`);
 }

@@ -10,18 +10,18 @@ const MAX_ATTEMPTS = 5;
 /** A longer `Retry-After` is not waited for. */
 const MAX_RETRY_AFTER = 120_000;
 const FIRST_BACKOFF = 500;
-/** The least wait after a 401 with a new token: processes that revoke each other's tokens need time. */
+/** The shortest wait after a 401 with a new token: processes that revoke each other's tokens need time. */
 export const TOKEN_PAUSE = 2000;
 /** With less time for another attempt, its timeout would hide why the previous one failed. */
 const LEAST_TIME = 1000;
 
-/** What a failure says of another attempt. */
+/** What a failure says about another attempt. */
 export interface Retry {
 	/** Another attempt may succeed, and is safe. */
 	isRetryable?: boolean;
 	/** The service wants fewer requests. */
 	asksToSlowDown?: boolean;
-	/** Milliseconds that the service asks to wait, or that a rejected token takes. */
+	/** Milliseconds to wait, because the service asks for it or a token was rejected. */
 	retryAfter?: number;
 }
 

@@ -20,7 +20,7 @@ const TIMEOUT = 30_000;
 const NEW_FOR = 10_000;
 /** The ages, in milliseconds, at which a new token that was rejected is tried again: after 1, 2 and 4 s. */
 const AGES_AT_TRIES = [1000, 3000, 7000];
-/** Maximum milliseconds that a token which is not new any more stays in use. */
+/** Maximum milliseconds for which a rejected token stays in use once it is no longer new. */
 const MAX_JITTER = 6000;
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
@@ -55,7 +55,7 @@ export async function renewToken(
 	if (fetched.token === credential.token) latest.isRejected = true;
 	if (latest.isRejected === undefined || credential.token === '') return fetched;
 	const pause = timeToNextTry(latest.endedAt);
-	// Not all processes replace their tokens at once, or they would go on revoking each other's.
+	// Processes must not all replace their tokens at once, or they would go on revoking each other's.
 	await systemClock.sleep(pause ?? timeUntilOld(latest) + Math.random() * MAX_JITTER);
 	return pause === undefined ? await renewToken(helpers, credential) : undefined;
 }
