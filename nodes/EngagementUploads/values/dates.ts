@@ -16,7 +16,7 @@ const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}([T ]00:00(:00([.,]0+)?)?)?$/i;
  */
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?((?:Z|([+-]\d{2})(?::?(\d{2}))?)(?:\[[\w/+-]+\])?)?$/i;
-/** How most times of this century are printed. A 31st, and the end of February, are read like any other date. */
+/** How most times of this century are printed. A 31st, and 29 or 30 February, may not exist: `parseTime` knows. */
 const USUAL_TIME =
 	/^20\d\d-(?!02-(?:29|30))(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|30)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?(?:Z|\+00:?00)?$/;
 const NUMBER = /^\d+(\.\d+)?$/;

@@ -10,7 +10,7 @@ export class InputError extends Error {
 
 const MAX_QUOTE_LENGTH = 60;
 
-/** A value as text, cut for a message. */
+/** A value as text, short enough for a message. */
 export function shorten(value: unknown): string {
 	const text = String(value);
 	return text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
@@ -21,7 +21,7 @@ export function emptyField(field: string): InputError {
 	return new InputError(`${field} is empty`, `Enter a value in ${field}`);
 }
 
-/** A value in quotation marks, cut for a message; of an object or a list, only its kind. */
+/** A value in quotation marks, short enough for a message. For an object or a list, only its kind. */
 export function quote(value: unknown): string {
 	if (typeof value === 'object' && value !== null) return `(${describeKind(value)})`;
 	return `“${shorten(value)}”`;

@@ -111,7 +111,7 @@ export function parseList(
 ): string[] | undefined {
 	if (isUnset(value)) return undefined;
 	const array = typeof value === 'string' ? parseJson(value) : value;
-	// Such as `[null]`, as JSON.
+	// JSON such as `[null]` is no value either.
 	if (Array.isArray(array) && isUnset(array)) return undefined;
 	const entries: unknown[] = Array.isArray(array) ? array : splitText(value, separatedBySpaces);
 	if (entries.length > MAX_ENTRIES) {

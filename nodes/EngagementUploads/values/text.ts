@@ -38,12 +38,12 @@ function trim(text: string): string {
 	return text.trim().replace(AROUND, '');
 }
 
-/** Characters that nobody sees, such as soft hyphens, which come along when a text is copied. */
+/** Characters that nobody sees, such as soft hyphens, which are often copied along with a text. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * The same text for all that look the same: without invisible characters, and with each accented letter as one
- * character, which may be two, depending on its source.
+ * Makes texts equal that look the same: removes invisible characters, and writes each accented letter as one
+ * character, where some sources write two.
  */
 export function normalizeText(text: string): string {
 	return text.replace(UNSEEN, '').trim().normalize('NFC');

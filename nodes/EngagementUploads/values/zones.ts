@@ -35,7 +35,7 @@ export function toInstant(local: number, zone: string): number {
 	return offset === undefined ? findInstant(local, zone) : local - offset;
 }
 
-/** The same without what is kept. The clocks of a zone change once in two days at the most. */
+/** The same without kept offsets. In no zone do the clocks change twice within two days. */
 function findInstant(local: number, zone: string): number {
 	const offsetAt = (time: number) => toLocalTime(time, zone) - time;
 	const early = local - offsetAt(local - DAY_LENGTH);
@@ -44,14 +44,14 @@ function findInstant(local: number, zone: string): number {
 	return early !== late && !isShown(early) && isShown(late) ? late : early;
 }
 
-/** Of each zone, the offsets of the hours that were asked for, since many times of a list share an hour. */
+/** By zone, the offsets in the hours that were asked for, since many times of a list share an hour. */
 const offsets = new Map<string, Map<number, number | undefined>>();
-/** More than a year, in each zone. */
+/** How many are kept for each zone: more than a year has. */
 const MAX_HOURS = 10_000;
 
 /**
  * Milliseconds between a zone and UTC in a local hour, counted from 1970; undefined if the clocks change in
- * it. To find them costs as much as printing ten dates.
+ * it. Finding it costs as much as printing ten dates.
  */
 function steadyOffset(hour: number, zone: string): number | undefined {
 	const kept = offsets.get(zone) ?? new Map<number, number | undefined>();
