@@ -8,7 +8,7 @@ import { findKnown, MAX_AHEAD, type KnownUpload, type State } from './state';
 import { byTime, hasEnded, type SeenUpload } from './upload';
 import { FAR, HOUR, NEAR, type Reading } from './window';
 
-/** The date of no upload. */
+/** Stands for no date, as one before all others. */
 const NONE = -Infinity;
 
 /** An upload to emit, with fields added to its record. */

@@ -3,7 +3,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { events } from './events';
 
 const TEST =
-	'<b>While you build the workflow</b>, fetch a test event: you get the latest matching uploads, five at most. This changes nothing, and they can still be emitted.';
+	'<b>While you build the workflow</b>, fetch a test event: you get up to five of the latest matching uploads. This changes nothing, and they can still be emitted.';
 const RUNS = 'These runs are in the <a data-key="executions">executions list</a>, not here.';
 
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
@@ -13,9 +13,9 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	},
 	activationHint: {
 		inactive:
-			'Shows the latest matching uploads, five at most. Publish the workflow to run it for each new one.',
+			'Shows up to five of the latest matching uploads. Publish the workflow to run it for each new one.',
 		active:
-			'Shows the latest matching uploads, five at most. Runs for new ones are in the executions list.',
+			'Shows up to five of the latest matching uploads. Runs for new ones are in the executions list.',
 	},
 };
 

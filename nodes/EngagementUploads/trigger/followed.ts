@@ -23,7 +23,7 @@ export async function readFollowed(
 	settings: TriggerSettings,
 	now: number,
 ): Promise<Found['followed']> {
-	// These requests would probably fail like the list. The baseline needs all of the time.
+	// After a failure, these requests would probably fail too. A baseline needs all of the time.
 	if (reading.failure !== undefined || state.needsBaseline) return { uploads: [] };
 	const listed = new Set(reading.uploads.map(({ id }) => id));
 	const missing = Object.entries(state.known).filter(

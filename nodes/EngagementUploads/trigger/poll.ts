@@ -1,7 +1,7 @@
 /**
  * One poll: reads the upload list, decides what is due, and saves the state at the very end. Invariant: a
- * poll that can emit something does. One that cannot says why if its requests for followed uploads or steps
- * failed, or its list before anything new.
+ * poll that can emit something does. One that cannot throws the reason, if the requests for followed uploads or
+ * steps failed, or that for the list before it brought anything new.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { nodeError } from '../transport/errors';

@@ -53,8 +53,8 @@ export function readPollMode(context: IPollFunctions): PollMode {
 }
 
 /**
- * The names of the triggers whose first poll has succeeded, by node ID, for each registration of a workflow:
- * the workflow's data are one object as long as it lasts.
+ * For each registration of a workflow, the names of the triggers whose first poll has succeeded, by node ID. The
+ * workflow's data stay the same object as long as the registration lasts.
  */
 const registrations = new WeakMap<object, Map<string, string>>();
 
@@ -71,7 +71,7 @@ function hasPolled(context: IPollFunctions): boolean {
 	if (polled === undefined || polled === name) return polled === name;
 	// Before 2.33, n8n lets this happen, for example in an imported workflow.
 	throw new InputError(
-		`The triggers “${polled}” and “${name}” have the same node ID, by which n8n keeps what they have emitted`,
+		`The triggers “${polled}” and “${name}” have the same node ID, so what each has emitted cannot be told apart`,
 		'Delete one of the two, and add it again',
 	);
 }

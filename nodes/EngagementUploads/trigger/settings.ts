@@ -192,7 +192,7 @@ function assertMatchable(event: UploadEvent, values: Values<typeof fields>): voi
 	if (statuses.length === 0 || statuses.some(mayOccur)) return;
 	throw new InputError(
 		`No upload with one of the chosen Upload Statuses can trigger ${event.name}`,
-		'Choose other statuses, or another event. For failed statuses, choose Upload Failed.',
+		'Choose other statuses, or another event: for failed statuses, Upload Failed',
 	);
 }
 

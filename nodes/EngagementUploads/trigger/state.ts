@@ -44,7 +44,7 @@ export interface State extends Identity {
 	version: typeof VERSION;
 	/** The newest date processed, but never later than the service's own time; null before the first. */
 	watermark: number | null;
-	/** Uploads dated before this are neither emitted nor remembered; null if there is no such limit. */
+	/** Uploads dated before this are ignored, unless they are followed; null if there is no such limit. */
 	windowStart: number | null;
 	/** Start Date, if the user chose one: the window never begins before it. */
 	startDate?: number;
@@ -127,7 +127,7 @@ export function parseState(value: unknown, identity?: Identity): State | undefin
 	if (isState(value)) return isSameIdentity(value, identity ?? value) ? value : undefined;
 	throw new InputError(
 		'The saved state of the trigger cannot be read',
-		'Restore a backup of the workflow; or delete the trigger and add it again, so that it starts over',
+		'Restore a backup of the workflow, or delete the trigger and add it again, so that it starts over',
 	);
 }
 

@@ -49,7 +49,7 @@ export function chooseState(
 
 /**
  * The state that this process has saved last, by trigger. Before `until`, n8n may still be saving what that poll
- * has emitted, and start another poll with older data.
+ * has emitted (an alert, with `hasAlerted`), and start another poll with older data.
  */
 const saved = new Map<string, { state: State; until: number; hasAlerted?: true }>();
 

@@ -24,7 +24,7 @@ interface ListQuery {
 const DATE_FILTERS = { completionDate: 'completedDateFrom', creationDate: 'createdDateFrom' };
 /** Statuses of rejections that an order cannot cause. */
 const NOT_ABOUT_ORDER = [403, 404, 409];
-/** Some services fail in this way on a field by which they cannot sort. */
+/** Some services respond like this if asked to sort by a field by which they cannot. */
 const PERHAPS_ABOUT_ORDER = [500, 501];
 
 export class UploadList {
