@@ -83,7 +83,7 @@ describe('a list from whose pages records slip', () => {
 			});
 		secondPage(3, 4);
 		expect(errorText(await get(5))).toMatch(
-			/^No engagement has the ID 5 in the list, which changed while it was read.*Run the node again/,
+			/^No engagement with the ID 5 was found in the list, which changed while it was read.*Run the node again/,
 		);
 		secondPage(3, 4);
 		expect((await get(4)).error).toBeUndefined();

@@ -13,7 +13,7 @@ const ID_PATTERN = {
 	errorMessage: 'Enter a number such as 1001, or switch to By External ID',
 };
 const SLOW =
-	'The list is taking long to load. You can also set Engagement to By ID or By External ID.';
+	'The list is taking a long time to load. You can also set Engagement to By ID or By External ID.';
 
 export const engagement = locator<EngagementChoice>(
 	'Engagement',

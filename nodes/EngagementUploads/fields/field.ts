@@ -187,7 +187,7 @@ export function readFields<F extends Fields>(
 	return values as Values<F>;
 }
 
-/** The names of the fields beside it that decide whether a field is shown. */
+/** The names of the fields at the same level that decide whether a field is shown. */
 export function listConditions(one: Field<unknown> | undefined): string[] {
 	const { show, hide } = one?.property.displayOptions ?? {};
 	return Object.keys({ ...show, ...hide }).filter((name) => !name.startsWith('/'));

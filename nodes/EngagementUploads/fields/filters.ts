@@ -46,10 +46,10 @@ export const engagementFilters = filterCollection({
 	),
 });
 
-/** How uploads ended, as in the data status of engagements. */
+/** How uploads ended, if they have, as in the data status of engagements. */
 export const outcomes = choices(
 	'Outcome',
-	'Only uploads that ended in one of these ways. Failed and unfinished ones have no completion date, so combine them with Created From.',
+	'Only uploads with one of these outcomes. Failed and unfinished ones have no completion date, so combine them with Created From.',
 	{
 		completed: ['Completed', 'The data is there, perhaps with warnings'],
 		failed: ['Failed', 'The upload failed, or was cancelled, rejected or timed out'],

@@ -10,7 +10,7 @@ type Mode = readonly [
 	pattern?: { regex: string; errorMessage: string },
 ];
 
-/** `modes` are the ways beside the list; a value from an expression has none. */
+/** `modes` are the other ways than the list. A value from an expression has no mode. */
 export const locator = <T>(
 	displayName: string,
 	description: string,

@@ -32,8 +32,8 @@ const UNFINISHED =
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
- * Engagements, page by page as the user scrolls (the token is the next page); or those in which a part of what
- * the list shows, such as the name or the external ID, is what the user searches for.
+ * Engagements, page by page as the user scrolls (the token is the next page); or, for a search, those whose entry
+ * in the list, such as their name and external ID, contains what the user enters.
  */
 export async function searchEngagements(
 	this: ILoadOptionsFunctions,

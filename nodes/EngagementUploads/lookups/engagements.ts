@@ -16,7 +16,7 @@ const MAX_NAMED = 10;
 
 /** How to look up external IDs. */
 interface ExternalIdOptions {
-	/** All external IDs of the run. One that is also there in another case is only matched exactly. */
+	/** All external IDs of the run. One that occurs in several cases is only matched exactly. */
 	spellings: Iterable<string>;
 	query?: Query;
 	/** milliseconds */
@@ -92,8 +92,8 @@ export function showEngagementId(client: ServiceClient, record: Engagement): num
 }
 
 /**
- * Engagements by ID. The service cannot return a single one, so the list is read until all are found; if that
- * fails, those on earlier pages have been. If the list changes meanwhile, the others may be missing from it.
+ * Engagements by ID. The service cannot return a single one, so the list is read until all are found. If that
+ * fails, those on earlier pages count. If the list changes meanwhile, the others may have been missed.
  */
 export async function findById(
 	client: ServiceClient,
@@ -123,7 +123,7 @@ export async function findById(
 
 function notInChangedList(id: string): InputError {
 	return new InputError(
-		`No engagement has the ID ${id} in the list, which changed while it was read, so some may be missing`,
+		`No engagement with the ID ${id} was found in the list, which changed while it was read, so it may have been missed`,
 		'Run the node again, or set Engagement to By External ID',
 	);
 }

@@ -238,7 +238,7 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** The response to a started upload: where to send the customer. */
+/** The response to the start of an upload: where to send the customer. */
 export interface UploadStart extends IDataObject {
 	type?: string;
 	redirectUrl?: string | null;

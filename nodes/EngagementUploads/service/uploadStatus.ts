@@ -13,7 +13,7 @@ const RETRYING = /\b(retrying|being retried|retry in progress)\b/;
 
 /** An error after WITH is a detail, as in COMPLETED_WITH_VALIDATION_ERRORS. */
 const DETAILS = /\bwith\b.*/;
-/** A word that is negated, only announced, or over counts for nothing. */
+/** A word that is negated, only announced, or no longer true counts for nothing. */
 const NOT_SAID = [
 	/\b(no|non|not|never|without|0|zero)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|\d+))* [a-z]+/g,
 	/\b(?<!due )to( be)? [a-z]+/g,
