@@ -80,13 +80,17 @@ describe('where it is not known', () => {
 		expect(toJson(result.items)).toEqual([
 			{
 				error: expect.stringMatching(
-					/^Engagement 1003 has no upload from which .* \[item 0\].*Select a Connector/,
+					/^Engagement 1003 has no upload to take the connector from \[item 0\].*Select a Connector/,
 				),
 			},
 			{ error: expect.stringMatching(/^“desk-ledger”.* engagement 2001, cannot refresh data/) },
 			expect.objectContaining({ engagementId: 1001, connectorName: 'cloudbooks' }),
 			{ error: expect.stringMatching(/^“gone”.* engagement 2002, is not in the list/) },
-			{ error: expect.stringMatching(/^“Twins”.* engagement 2003, may be one of several/) },
+			{
+				error: expect.stringMatching(
+					/^“Twins”.* engagement 2003, could be any of several connectors/,
+				),
+			},
 		]);
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
 	});

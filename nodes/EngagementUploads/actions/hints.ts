@@ -10,7 +10,7 @@ type Subject = number | string;
 /** Each hint, by what it is about. */
 const texts = {
 	actionRequired: (engagements: string) =>
-		`The customer must open the url of the item first for engagement ${engagements}.`,
+		`For engagement ${engagements}, the customer must first open the url in the item.`,
 	emptyFilter: (filters: string) =>
 		`An expression left ${filters} empty. An empty filter is not applied, so all records were returned.`,
 	withoutUpload: (engagements: string) =>

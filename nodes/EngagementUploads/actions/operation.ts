@@ -1,7 +1,8 @@
 /**
  * An operation: its entry in the editor, its fields, and what it does. Most operations define `read`, `list`
  * or `write` for one item; those whose items share requests define `readTogether`, and those whose items wait
- * together `execute`. Options are about what the operation itself requests, so lookups before it take none.
+ * together `execute`. Options are about what the operation itself requests, so lookups before it take none,
+ * except with `readTogether`.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { KindName } from '../service/records';
@@ -120,7 +121,7 @@ async function openClient<F extends OperationFields>(
 	const options: RequestOptions[] = items.map(({ values }) => values.options);
 	const limits = [defaultOptions, ...options].map((each) => each.parallelRequests);
 	const { timeout } = options[0] ?? defaultOptions;
-	// As a set, since so many arguments as there may be items are too many.
+	// As a set, since there may be more items than a function can have arguments.
 	return await ServiceClient.open(context, { parallel: Math.min(...new Set(limits)), timeout });
 }
 

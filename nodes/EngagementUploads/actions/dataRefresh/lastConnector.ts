@@ -42,23 +42,23 @@ async function findLast(
 ): Promise<string> {
 	if (upload === undefined || isAbsent(upload.connectorName)) {
 		throw new InputError(
-			`Engagement ${engagementId} has no upload from which its connector could be taken`,
+			`Engagement ${engagementId} has no upload to take the connector from`,
 			'Select a Connector, or let the customer share data first with Upload > Start',
 		);
 	}
-	const whose = `“${run.client.toSafeText(upload.connectorName)}”, the connector of the last upload of engagement ${engagementId}`;
+	const subject = `“${run.client.toSafeText(upload.connectorName)}”, the connector of the last upload of engagement ${engagementId}`;
 	const found = findConnectors(await run.connectors(), toText(upload.connectorName));
 	const [connector, ...others] = found.filter(isRefreshable);
 	if (connector !== undefined && others.length === 0)
 		return parsePathPart(connector.name, 'Connector');
 	if (found.length === 0 || connector !== undefined) {
 		throw new InputError(
-			`${whose}, ${connector === undefined ? 'is not in the list of connectors' : 'may be one of several'}`,
+			`${subject}, ${connector === undefined ? 'is not in the list of connectors' : 'could be any of several connectors'}`,
 			'Select a Connector',
 		);
 	}
 	throw new InputError(
-		`${whose}, cannot refresh data`,
+		`${subject}, cannot refresh data`,
 		'Select another Connector, or ask the customer for new data with Upload > Start',
 	);
 }

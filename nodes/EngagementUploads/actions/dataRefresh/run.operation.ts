@@ -39,7 +39,7 @@ export const runRefresh = defineOperation({
 	fields,
 	progress: 'Refreshes started for engagements',
 	check({ connectorName }, isExpression) {
-		// An expression without a result is more likely a mistake.
+		// An expression without a result is more likely a mistake than a choice.
 		if (connectorName === undefined && isExpression('connectorName'))
 			throw emptyField(fields.connectorName.property.displayName);
 	},

@@ -34,7 +34,7 @@ const fields = {
 		},
 		(value, label) => parseOption(value, label, FREQUENCIES),
 	),
-	// Not marked as required: without it, n8n would not run the node, nor name the field before 2.33.
+	// Not marked as required: n8n would then not run the node without it, nor, before 2.33, name the field.
 	scheduleStartDate: dependent(
 		{ hide: { scheduleFrequency: [NOT_SCHEDULED] } },
 		date(
@@ -63,7 +63,7 @@ export const scheduleRefreshes = defineOperation({
 	},
 	async write(item, { context }) {
 		const { engagementId, scheduleFrequency, scheduleStartDate } = item.values;
-		// There may be no date only with Not Scheduled, or with one in Custom Body.
+		// A date is missing only with Not Scheduled, or if Custom Body has one.
 		const today = formatFilterTime(timeOfDay(), context.getTimezone()).slice(0, 10);
 		const body = { scheduleFrequency, scheduleStartDate: scheduleStartDate?.day ?? today };
 		const response = await item.send(api.scheduleRefreshes(engagementId, body));

@@ -1,5 +1,5 @@
 /**
- * The refreshes that a run has sent, and the uploads that they started. New uploads are told by their IDs,
+ * The refreshes that a run has sent, and the uploads that they started. New uploads are recognised by their IDs,
  * since dates are precise only to the second. Invariants: the upload of a refresh was not listed before the
  * run's first refresh was sent, and belongs to no other refresh.
  */

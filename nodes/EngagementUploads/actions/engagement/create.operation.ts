@@ -140,7 +140,7 @@ async function findOrCreate(
 	};
 }
 
-/** The record in the form that Output selects; unless it is raw, with whether the item created it. */
+/** The record in the form that Output selects. Unless it is raw, it also says whether the item created it. */
 function toOutput(item: CreateItem, record: Engagement, created: boolean): IDataObject {
 	const output = item.output(record, 'engagement');
 	return item.values.output === 'raw' ? output : { ...output, created };

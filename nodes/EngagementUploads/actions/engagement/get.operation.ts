@@ -8,7 +8,7 @@ import { InputError } from '../../values/inputError';
 import { defineOperation } from '../operation';
 
 const description =
-	"A customer's record. By External ID, which is your own ID for the customer, is one request. For By ID, the list of engagements is read until the ID is found, once for all items.";
+	"A customer's record. By External ID (your own ID for the customer) takes one request. By ID reads the list of engagements until the ID is found, once for all items.";
 
 const fields = {
 	engagementId: { ...engagement, property: { ...engagement.property, description } },

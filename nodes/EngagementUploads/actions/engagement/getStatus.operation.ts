@@ -81,7 +81,7 @@ async function getStatuses(
 	const { requests, matches } = engagementListing(item, client);
 	const found: IDataObject[] = [];
 	const needed = () => limit - found.length;
-	// With a filter by status, nobody knows how many engagements have to be read.
+	// With a filter by status, it is unknown how many engagements have to be read.
 	const most = dataStatuses === undefined ? needed : () => Infinity;
 	const onShift = () => hints.add('listChanged', 'engagements');
 	const list = { pageSize, limit: most(), matches, onShift };

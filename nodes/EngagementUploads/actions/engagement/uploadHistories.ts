@@ -70,7 +70,7 @@ export class UploadHistories {
 		return newest;
 	}
 
-	/** Adds engagements that are not found for lack of uploads, as their upload lists show. */
+	/** Adds engagements that are not found because they have no uploads, as their upload lists show. */
 	private async addEmpty(
 		histories: Map<string, UploadHistory>,
 		errors: Map<string, unknown>,

@@ -115,9 +115,9 @@ export const getManyUploads = defineOperation({
 		const wanted = [filters.outcomes, ...Object.values(accepted)];
 		if (wanted.every((values) => values === undefined)) return { requests };
 		const hasAccepted = fieldMatcher(accepted);
-		const ends = (upload: Upload) => readOutcome(upload, run.client.zone);
+		const outcomeOf = (upload: Upload) => readOutcome(upload, run.client.zone);
 		const matches = (upload: Upload) =>
-			hasAccepted(upload) && (filters.outcomes?.includes(ends(upload)) ?? true);
+			hasAccepted(upload) && (filters.outcomes?.includes(outcomeOf(upload)) ?? true);
 		return { requests, matches };
 	},
 });
