@@ -34,10 +34,13 @@ it('a body that is no JSON is text', async () => {
 
 const ENDS = {
 	unsent:
-		'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL ERR_INVALID_CHAR ' +
-		'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE INVALID_CA EPROTO',
+		'ECONNREFUSED ENOTFOUND EAI_AGAIN EADDRNOTAVAIL ERR_INVALID_CHAR ERR_TLS_CERT_ALTNAME_INVALID ' +
+		'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE INVALID_CA EPROTO ' +
+		'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
 	timeout: 'ECONNABORTED ETIMEDOUT ERR_CANCELED',
-	lost: 'ECONNRESET EPIPE HPE_INVALID_CONSTANT XECONNREFUSED EPROTOTYPE',
+	lost:
+		'ECONNRESET EPIPE HPE_INVALID_CONSTANT XECONNREFUSED EPROTOTYPE ERR_SSL_WRONG_VERSION_NUMBER ' +
+		'ERR_SSL_PACKET_LENGTH_TOO_LONG ERR_SSL_BAD_RECORD_TYPE ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC',
 	unreadable: 'Z_DATA_ERROR',
 };
 
@@ -60,6 +63,18 @@ it.each([
 ])('a reset with the message “%s” means: %s', async (message, end) => {
 	expect(await endWith(coded('ECONNRESET', message))).toMatchObject({ end });
 });
+
+it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])(
+	'%s means that nothing was sent only while connecting',
+	async (code) => {
+		expect(await endWith(coded(code, `connect ${code} 10.0.0.1:443`))).toEqual({
+			end: 'unsent',
+			detail: code,
+		});
+		for (const step of ['read', 'write'])
+			expect(await endWith(coded(code, `${step} ${code}`))).toMatchObject({ end: 'lost' });
+	},
+);
 
 it('an error that nobody has foreseen counts as a response that cannot be read', async () => {
 	for (const error of [undefined, 'ECONNRESET', new Error('other'), { code: 5 }])

@@ -108,11 +108,16 @@ function decode(body: Buffer, contentType: unknown): string {
 }
 
 const UNSENT =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*)$|CERT|SELF_SIGNED|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
-/** How clients and proxies say that no connection was made. */
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*)$|^ERR_TLS|CERT|SELF_SIGNED|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
+/**
+ * How clients and proxies say that no connection was made. Only this tells an unreachable host
+ * (`connect EHOSTUNREACH`) from one that was lost when the request had already been sent (`read EHOSTUNREACH`).
+ */
 const UNSENT_MESSAGE =
 	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
-/** A secure connection that was established and then broke. */
+/** Codes of a secure connection that was established and then broke, unless they speak of a certificate. */
+const BROKEN_TLS = /^ERR_SSL_(?!.*CERT)/;
+/** The same as a message. */
 const DAMAGED = /bad.record.mac/i;
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
 /** Codes of failed decompression. */
@@ -133,7 +138,8 @@ export function errorToAnswer(error: unknown): Answer {
 	if (code === undefined) return { end: 'unreadable', detail: message };
 	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
 	if (TIMED_OUT.test(code)) return { end: 'timeout', detail: '' };
-	const isUnsent = UNSENT.test(code) && !DAMAGED.test(`${code} ${message}`);
+	const isBroken = BROKEN_TLS.test(code) || DAMAGED.test(message);
+	const isUnsent = UNSENT.test(code) && !isBroken;
 	return isUnsent ? { end: 'unsent', detail: code } : { end: 'lost', detail: message };
 }
 
