@@ -7,17 +7,29 @@ import { toText } from '../values/text';
 import type { Upload } from './records';
 
 const FAILURE =
-	/\b(fail(ed|s|ures?)?|errors?|errored|exceptions?|fault(ed)?|fatal|abort(ed)?|cancel(l?ed)?|reject(ed)?|refused|denied|declined|expired|time ?(d ?)?outs?|terminated|stopped|killed|crashed|interrupted|abandoned|unsuccessful(ly)?|unable|invalid)\b/;
+	/\b(fail(ed|s|ures?)?|err|errors?|errored|exceptions?|fault(ed)?|fatal|abort(ed)?|cancel(l?ed)?|reject(ed)?|refused|denied|declined|expired|time ?(d ?)?outs?|terminated|stopped|killed|crashed|interrupted|abandoned|unsuccessful(ly)?|unable|invalid)\b/;
 const COMPLETION = /\b(completed?|done|finished|success(ful)?|succeeded)\b/;
 const RETRYING = /\b(retrying|being retried|retry in progress)\b/;
 
 /** An error after WITH is a detail, as in COMPLETED_WITH_VALIDATION_ERRORS. */
-const DETAILS = /\bwith\b.*/;
-/** A word that is negated, only announced, or no longer true counts for nothing. */
+const DETAILS = /with\b.*/;
+/** In `Errors: 0` or `Error: none`, the value says that there is none. */
+const VALUE_NONE = /[:=]\s*(0|no|none|null)\s*(?=[\]),;]|$)/gi;
+/** Words written as one, as in UPLOADFAILED. */
+const JOINED = /(?<=[a-z])(failed|error)\b/g;
+/**
+ * A word that is negated, only announced, or no longer true counts for nothing. Lists of errors come first,
+ * since the other negations take one word only.
+ */
 const NOT_SAID = [
-	/\b(no|non|not|never|without|0|zero)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|\d+))* [a-z]+/g,
-	/\b(?<!due )to( be)? [a-z]+/g,
-	/\b(errors? free|free of [a-z]+|(?<=(after|stopped) )retrying)\b/g,
+	/\b(no|0|zero|without|free (of|from))( any)?( [a-z]+ (and|or))?( [a-z]+)? (errors|failures|exceptions)\b/g,
+	/without( any)?( [a-z]+)? (error|failure|exception)\b/g,
+	/\b(errors?|failed|failures?|exceptions?) (free|none)\b/g,
+	/\bfree (of|from) [a-z]+/g,
+	/\b(no|non|un|not|never|without|0|zero)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|\d+))* [a-z]+/g,
+	// Any other word after TO is a state, as in MOVED_TO_ERROR.
+	/\b(?<!due )to (be [a-z]+|abort|cancel|complete|fail|reject|time out)\b/g,
+	/\b(?<=(after|stopped) )retrying\b/g,
 ];
 
 /** Whether an upload with this status has failed. One that is being retried has not. */
@@ -40,8 +52,9 @@ function saysCompleted(status: string): boolean {
 function whatIsSaid(status: string): string {
 	const words = status
 		.replace(/n['’]t\b/gi, ' not')
+		.replace(VALUE_NONE, ' none')
 		.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+/gu);
-	const text = (words ?? []).join(' ').toLowerCase();
+	const text = (words ?? []).join(' ').toLowerCase().replace(JOINED, ' $1');
 	return NOT_SAID.reduce((rest, pattern) => rest.replace(pattern, ' '), text);
 }
 
