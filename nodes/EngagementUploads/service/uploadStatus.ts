@@ -8,13 +8,22 @@ import type { Upload } from './records';
 
 const FAILURE =
 	/\b(fail(ed|s|ures?)?|err|errors?|errored|exceptions?|fault(ed)?|fatal|abort(ed)?|cancel(l?ed)?|reject(ed)?|refused|denied|declined|expired|time ?(d ?)?outs?|terminated|stopped|killed|crashed|interrupted|abandoned|unsuccessful(ly)?|unable|invalid)\b/;
-const COMPLETION = /\b(completed?|done|finished|success(ful)?|succeeded)\b/;
+const WORK_DONE = 'extracted|imported|loaded|processed|refreshed|synced|uploaded';
+const COMPLETION = new RegExp(
+	`\\b(completed?|done|finished|success(ful)?|succeed(ed)?|successfully (${WORK_DONE})|(${WORK_DONE}) successfully)\\b`,
+);
+/** Only near completion, or one part is complete while another goes on, as in UPLOAD_COMPLETE_PROCESSING. */
+const GOES_ON =
+	/\b(nearly|almost|(complete|successfully) (awaiting|importing|loading|pending|processing|running|waiting))\b/;
 const RETRYING = /\b(retrying|being retried|retry in progress)\b/;
 
 /** An error after WITH is a detail, as in COMPLETED_WITH_VALIDATION_ERRORS. */
 const DETAILS = /with\b.*/;
 /** In `Errors: 0` or `Error: none`, the value says that there is none. */
 const VALUE_NONE = /[:=]\s*(0|no|none|null)\s*(?=[\]),;]|$)/gi;
+/** `50% complete` is not complete, and `100% complete` is. */
+const ALL = /\b100([.,]0+)?\s?%/g;
+const PERCENTAGE = /\d+([.,]\d+)?\s?%/g;
 /** Words written as one, as in UPLOADFAILED. */
 const JOINED = /(?<=[a-z])(failed|error)\b/g;
 /**
@@ -26,7 +35,7 @@ const NOT_SAID = [
 	/without( any)?( [a-z]+)? (error|failure|exception)\b/g,
 	/\b(errors?|failed|failures?|exceptions?) (free|none)\b/g,
 	/\bfree (of|from) [a-z]+/g,
-	/\b(no|non|un|not|never|without|0|zero)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|\d+))* [a-z]+/g,
+	/\b(no|non|un|not|cannot|never|without|0|zero)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|\d+))* [a-z]+/g,
 	// Any other word after TO is a state, as in MOVED_TO_ERROR.
 	/\b(?<!due )to (be [a-z]+|abort|cancel|complete|fail|reject|time out)\b/g,
 	/\b(?<=(after|stopped) )retrying\b/g,
@@ -45,14 +54,17 @@ export function isCompletedStatus(status: string): boolean {
 
 /** Whether a status says that the upload has completed, and not that it has failed. */
 function saysCompleted(status: string): boolean {
-	return COMPLETION.test(whatIsSaid(status)) && !isFailedStatus(status);
+	const said = whatIsSaid(status);
+	return COMPLETION.test(said) && !GOES_ON.test(said) && !isFailedStatus(status);
 }
 
 /** The words of a status that count, in lower case: `errorNotCompleted` → `error`. */
 function whatIsSaid(status: string): string {
 	const words = status
-		.replace(/n['’]t\b/gi, ' not')
+		.replace(/n['’]t(?![a-z])/gi, ' not')
 		.replace(VALUE_NONE, ' none')
+		.replace(ALL, '')
+		.replace(PERCENTAGE, 'nearly $&')
 		.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+/gu);
 	const text = (words ?? []).join(' ').toLowerCase().replace(JOINED, ' $1');
 	return NOT_SAID.reduce((rest, pattern) => rest.replace(pattern, ' '), text);
