@@ -88,8 +88,10 @@ export function saysFailure(envelope: IDataObject): boolean {
 		const known = squash(name);
 		if (ERROR_NAME.test(known)) return !NO_ERROR_NAME.test(known) && !isNothing(value, known);
 		if (SUCCESS_NAME.test(known)) return readBoolean(value) === false || isFailureWord(value);
-		const isStatus = STATUS_NAME.test(known);
-		return isStatus && (HTTP_ERROR.test(scalarText(value)) || isFailureWord(value));
+		const text = scalarText(value);
+		// A 0 is a status of its own, which often means success.
+		const isBad = HTTP_ERROR.test(text) || /^false$/i.test(text) || isFailureWord(value);
+		return STATUS_NAME.test(known) && isBad;
 	});
 }
 
