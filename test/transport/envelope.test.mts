@@ -81,6 +81,7 @@ const HARMLESS = bodies(`
 	{"warnings": ["Deprecated"]}, {"warnings": {"code": 404}},
 	{"messages": []}, {"message": "Success"}, {"default": "x"}, {"defaultSort": "Id"},
 	{"filter": {"status": "FAILED"}}, {"sort": {"property": "status"}},
+	{"details": []}, {"facets": [{"name": "x"}], "columns": [{"id": 1}]}, {"tags": ["x"]},
 	{"totalElements": 0, "last": true, "empty": true}, {"page": {"totalElements": 0}, "_links": {}}
 `);
 
@@ -100,6 +101,30 @@ const MESSAGES = bodies(`
 it.each(MESSAGES)('null beside %j is no empty list, but an empty list is', (envelope) => {
 	expect(pageIn({ ...envelope, data: null })).toBe('it contains no list');
 	expect(pageIn({ ...envelope, data: [] })).toBe(0);
+});
+
+it.each(
+	bodies(`
+		{"code": 8, "message": "rate limit exceeded", "details": []},
+		{"message": "Access is denied", "validationErrors": []}, {"message": "x", "fieldErrors": []},
+		{"message": "x", "subErrors": []}, {"message": "x", "violations": []},
+		{"message": "x", "stackTrace": []}, {"message": "x", "invalid-params": []},
+		{"uploads": [{"upload_id": "a"}], "facets": []}, {"uploads": [{"upload_id": "a"}], "tags": []},
+		{"content": [], "uploads": [{"upload_id": "a"}]},
+		{"content": [], "uploads": [{"uploadId": "a"}], "others": [{"uploadId": "b"}]}
+	`),
+)('%j is no empty list', (body) => {
+	expect(pageIn(body)).toBe('it contains no list');
+});
+
+it.each(
+	bodies(`
+		{"data": [], "uploads": [{"uploadId": "a"}]}, {"content": [], "items": [{"uploadId": "a"}]},
+		{"data": {"content": []}, "uploads": [{"uploadId": "a"}]},
+		{"uploads": [{"uploadId": "a"}], "facets": [], "tags": [{"label": "x"}]}
+	`),
+)('the list of %j is the one that has records', (body) => {
+	expect(pageIn(body)).toBe(1);
 });
 
 it.each<[what: string, kind: RecordKind, record: Json]>([

@@ -13,6 +13,14 @@ export const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded']
 /** Names of objects that may contain the page fields. */
 export const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
 
+/** Names, without separators, of lists and objects that do not contain the records. */
+const SIDE_NAME =
+	/^(sort|orderby|links|messages|details?|facets?|filters?|columns?)$|error|warning|violation|(?<!de)fault|trace|param/;
+
+export function isSideName(name: string): boolean {
+	return SIDE_NAME.test(squash(name));
+}
+
 /** The page fields of a list; those that the service did not send are undefined. */
 export interface PageFields {
 	last?: boolean;
@@ -123,7 +131,8 @@ function isFailureWord(value: unknown): boolean {
 	return FAILURE_WORD.test(words) && !NEGATED.test(words);
 }
 
-function squash(name: string): string {
+/** A name in lower case and without separators, the same in most spellings. */
+export function squash(name: string): string {
 	return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 

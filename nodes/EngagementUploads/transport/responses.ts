@@ -8,10 +8,12 @@ import { isObject } from '../values/objects';
 import { isAbsent } from '../values/text';
 import {
 	hasOtherMessage,
+	isSideName,
 	PAGE_NAMES,
 	parsePageFields,
 	RECORD_NAMES,
 	saysFailure,
+	squash,
 	type PageFields,
 } from './envelope';
 import type { Ending } from './failures';
@@ -24,8 +26,6 @@ export interface RecordPage<T extends IDataObject = IDataObject> {
 	page: PageFields;
 }
 
-/** Names of lists that do not contain the records. */
-const SIDE_NAMES = ['sort', 'orderBy', 'links', '_links', 'errors', 'warnings', 'messages'];
 /** Names of objects that may say whether the request has failed. */
 const ENVELOPES = [
 	...RECORD_NAMES,
@@ -143,22 +143,28 @@ function isKnown(value: IDataObject, kind: RecordKind): boolean {
 	return kind.identity.length === 0 || recordId(value, kind) !== undefined;
 }
 
-/** The list in a wrapper: under a usual name, or the only one that may contain records. */
+/**
+ * The list in a wrapper: under a usual name, or the only one that may contain records. An empty one is believed
+ * only if no other list contains anything.
+ */
 function findList(body: IDataObject, kind: RecordKind, depth = 1): unknown[] | undefined {
 	if (depth > MAX_DEPTH || hasField(body, kind.distinctive)) return undefined;
-	for (const name of RECORD_NAMES) {
-		const value = body[name];
-		if (Array.isArray(value)) return value;
-		const inner = isObject(value) ? findList(value, kind, depth + 1) : undefined;
-		if (inner !== undefined) return inner;
-	}
+	const named = RECORD_NAMES.map((name) => body[name])
+		.map((value) => (isObject(value) ? findList(value, kind, depth + 1) : value))
+		.filter(Array.isArray);
+	const filled = named.find((list) => list.length > 0);
+	if (filled !== undefined) return filled;
 	const known = [...kind.distinctive, ...(kind.ambiguous ?? []), ...kind.identity.flat()];
-	const mayBeRecords = (value: unknown): value is IDataObject[] =>
-		Array.isArray(value) && value.every((each) => isObject(each) && hasField(each, known));
-	const others = Object.entries(body).filter(([name]) => !SIDE_NAMES.includes(name));
-	const lists = others.map(([, value]): unknown => value).filter(mayBeRecords);
-	const filled = lists.filter((list) => list.length > 0);
-	const [list, ...more] = filled.length > 0 ? filled : lists;
+	const others = Object.entries(body)
+		.filter(([name]) => !RECORD_NAMES.includes(name) && !isSideName(name))
+		.map(([, value]): unknown => value)
+		.filter((value): value is IDataObject[] => Array.isArray(value) && value.every(isObject));
+	const isEmpty = others.every((list) => list.length === 0);
+	const [empty] = named;
+	if (isEmpty && empty !== undefined) return empty;
+	const [list, ...more] = isEmpty
+		? others
+		: others.filter((each) => each.length > 0 && each.every((entry) => hasField(entry, known)));
 	return more.length === 0 ? list : undefined;
 }
 
@@ -171,7 +177,7 @@ function findRecord<T extends IDataObject>(
 	if (isRecord(body, kind)) return body;
 	if (depth === MAX_DEPTH) return undefined;
 	const found = Object.entries(body)
-		.filter(([name]) => !PAGE_NAMES.includes(name) && !SIDE_NAMES.includes(name))
+		.filter(([name]) => !PAGE_NAMES.includes(name) && !isSideName(name))
 		.map(([, value]) => (isObject(value) ? findRecord(value, kind, depth + 1) : undefined))
 		.filter((each) => each !== undefined);
 	const certain = found.filter((each) => isKnown(each, kind));
@@ -208,7 +214,6 @@ function rejectOtherNames(records: IDataObject[], { fields = [] }: RecordKind): 
 	// Names of one word are the same in most spellings.
 	const documented = fields.filter((name) => /[a-z][A-Z]/.test(name));
 	if (records.some((record) => documented.some((name) => Object.hasOwn(record, name)))) return;
-	const squash = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 	const known = new Set(fields.map(squash));
 	const others = records
 		.flatMap((record) => Object.keys(record))
