@@ -8,13 +8,15 @@ export interface RefreshResult extends IDataObject {
 	url?: string | null;
 }
 
+/** With both fields, it is no error, even if it says why the customer must act. */
 export const refreshResult: RecordKind<RefreshResult> = {
-	distinctive: [],
-	ambiguous: ['action', 'url'],
-	identity: [],
+	distinctive: ['url'],
+	ambiguous: ['action'],
+	identity: [['action']],
 };
 
-const NO_ACTION = /^(none|no(further)?actions?(is|are)?(required|needed|necessary)?)$/i;
+const NO_ACTION =
+	/^(none|nothing|no(further|user|customer)?actions?((is|are)?(required|needed|necessary))?|(actions?)?(is|are)?not(required|needed|necessary))$/i;
 
 /** The service's response, and whether the customer must act at its `url` first. */
 export function refreshOutput(response: RefreshResult, target: IDataObject) {
