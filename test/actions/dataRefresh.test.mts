@@ -23,6 +23,7 @@ import {
 	uploadIds,
 	pickUploads,
 } from './refreshing.mts';
+import { listHints } from './writing.mts';
 
 useVirtualTime();
 
@@ -145,9 +146,20 @@ it('returns at once where the customer must act, with the address unchanged', as
 	const url = 'https://act.example.com/?token=eyJhbGciOiJub25lIn0.e30.c2ln&access_token=secret';
 	const body = { action: 'Sign In', url };
 	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
-	const { items } = await run(service, refresh(), one);
-	expect(toJson(items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
+	const result = await run(service, refresh(), one);
+	expect(toJson(result.items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
+	expect(listHints(result)).toEqual([expect.stringContaining('open the url')]);
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+});
+
+it.each([
+	{ action: 'RECONNECT', url: 'https://act.example.com', status: 'CONNECTION_EXPIRED' },
+	{ action: 'RECONNECT', url: null, lastError: 'consent has lapsed' },
+])('takes %j for the result, whatever it says about an error', async (body) => {
+	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
+	const result = await run(service, refresh(), one);
+	expect(toJson(result.items)).toMatchObject([{ ...body, actionRequired: true, upload: null }]);
+	expect(listHints(result)).toHaveLength(body.url === null ? 0 : 1);
 });
 
 it('ends with an upload that says that it has completed, though not when', async () => {

@@ -85,8 +85,8 @@ async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promis
 		throw error;
 	});
 	const answer = refreshOutput(response, { engagementId, connectorName });
-	if (answer.actionRequired) run.hints.add('actionRequired', engagementId);
-	else add();
+	if (!answer.actionRequired) add();
+	else if (answer.url !== null) run.hints.add('actionRequired', engagementId);
 	return {
 		records: [waits ? { ...answer, upload: null } : answer],
 		isPartial: waits && !answer.actionRequired,
