@@ -15,6 +15,7 @@ import {
 	normalizeText,
 	foldCase,
 	isEmpty,
+	isUnset,
 	parseText,
 	parseRequiredText,
 	toText,
@@ -42,7 +43,8 @@ const more = {
 	externalEngagementId: text(
 		'External Engagement ID',
 		'Your own ID for the customer, such as a CRM number. You can use it to find the engagement later.',
-		(value, label) => normalizeText(parseText(value, label) ?? '') || undefined,
+		(value, label) =>
+			isUnset(value) ? undefined : normalizeText(parseText(value, label) ?? '') || undefined,
 		{ placeholder: 'e.g. CUSTOMER-42' },
 	),
 	returnExisting: flag(

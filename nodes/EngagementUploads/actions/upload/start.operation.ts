@@ -5,7 +5,7 @@ import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
-import { isAbsent, parseQueryText } from '../../values/text';
+import { isAbsent, isUnset, parseQueryText } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -22,7 +22,8 @@ const fields = {
 				Full: ['Full', 'All data in the accounting package'],
 			},
 		),
-		parse: parseQueryText,
+		parse: (value: unknown, label: string) =>
+			isUnset(value) ? undefined : parseQueryText(value, label),
 	},
 	options: options('customBody'),
 };
