@@ -95,6 +95,19 @@ describe('where it is not known', () => {
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
 	});
 
+	it('a 404 may mean that there is no upload', async () => {
+		service.fail(
+			{ query: { engagementIds: /1002/ } },
+			{ kind: 'status', status: 404 },
+			{ times: 9 },
+		);
+		const result = await run(service, refresh(), [{ id: 1002 }, { id: 1001 }], onErrorContinue);
+		expect(toJson(result.items)).toEqual([
+			{ error: expect.stringMatching(/^Engagement 1002 has no upload .*, or does not exist/) },
+			expect.objectContaining({ engagementId: 1001 }),
+		]);
+	});
+
 	it('nothing is sent where an error stops the run', async () => {
 		const { error } = await run(service, refresh(), [{ id: 1001 }, { id: 2001 }]);
 		expect(error?.message).toContain('cannot refresh data [item 1]');

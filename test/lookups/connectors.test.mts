@@ -12,6 +12,8 @@ const connectors = [
 	{ id: '14', name: 'a', title: 'Twins' },
 	{ id: '15', name: 'b', title: 'Twins' },
 	{ id: '16', name: 'c/d', title: null },
+	{ id: '17', name: 'versions', title: 'Version 1' },
+	{ id: '18', name: 'versions', title: 'Version 2' },
 ];
 
 it.each([
@@ -22,6 +24,7 @@ it.each([
 	['DESK ledger', 'desk-ledger'],
 	// An ID takes precedence over a name.
 	['12', 'desk-ledger'],
+	['versions', 'versions'],
 ])('“%s” is the connector %s', (key, name) => {
 	expect(findConnectorName(connectors, key)).toBe(name);
 });
@@ -34,8 +37,9 @@ it('one that there is not, or that has no usable name, is an error', () => {
 	expect(() => findConnectorName(connectors, '16')).toThrow('“c/d” is not a valid name');
 });
 
-it('a title may be that of several', () => {
+it('a title may be that of several, and then is not the name of any', () => {
 	expect(findConnectors(connectors, 'twins').map(({ name }) => name)).toEqual(['a', 'b']);
+	expect(() => findConnectorName(connectors, 'twins')).toThrow('any of several connectors');
 });
 
 it('a filter matches the names and titles of its connectors, which must exist', () => {

@@ -6,10 +6,16 @@ import { groupBy } from '../values/objects';
 import { readBoolean } from '../values/scalars';
 import { foldCase, isAbsent, parsePathPart, toText } from '../values/text';
 
-/** The name of the connector with this ID, name or title. @throws InputError if there is none */
+/** The name of the connector with this ID, name or title. @throws InputError unless there is exactly one */
 export function findConnectorName(connectors: Connector[], key: string): string {
-	const [found] = findConnectors(connectors, key);
-	if (found !== undefined) return parsePathPart(found.name, 'Connector');
+	const [found, ...others] = distinctNames(findConnectors(connectors, key));
+	if (others.length > 0) {
+		throw new InputError(
+			`Connector ${quote(key)} could be any of several connectors`,
+			'Choose the Connector from the list, or enter its ID',
+		);
+	}
+	if (found !== undefined) return parsePathPart(found, 'Connector');
 	throw new InputError(
 		`No connector has the ID or name ${quote(key)}`,
 		'Choose the Connector from the list, or set Connector to By Name',
@@ -37,6 +43,11 @@ export function findConnectors(connectors: Connector[], key: string): Connector[
 	const index = indexes.get(connectors) ?? toIndex(connectors);
 	indexes.set(connectors, index);
 	return index.get(toSpelling(key)) ?? [];
+}
+
+/** The different names of connectors, of which a list may have several versions. */
+export function distinctNames(connectors: Connector[]): string[] {
+	return [...new Set(connectors.map(({ name }) => toText(name)))];
 }
 
 /** The connectors of each list by their spellings, since thousands of items look theirs up in one list. */

@@ -1,7 +1,9 @@
 /** Data Refresh > Run with an empty Connector: it takes the connector of the engagement's last upload. */
 import type { Upload } from '../../service/records';
-import { findConnectors, isRefreshable } from '../../lookups/connectors';
+import { distinctNames, findConnectors, isRefreshable } from '../../lookups/connectors';
+import type { Answers } from '../../lookups/lookUp';
 import { findLastUploads } from '../../lookups/uploads';
+import { findStatus } from '../../transport/errors';
 import { InputError } from '../../values/inputError';
 import { isAbsent, parsePathPart, toText } from '../../values/text';
 import { Item, type CommonValues } from '../item';
@@ -24,8 +26,7 @@ export async function withConnectors<V extends Values>(
 	for (const { index, values, engagement } of items) {
 		const { engagementId, connectorName: entered } = values;
 		try {
-			const connectorName =
-				entered ?? (await findLast(engagementId, uploads.get(String(engagementId)), run));
+			const connectorName = entered ?? (await findLast(engagementId, uploads, run));
 			ready.push(new Item(run, index, { ...values, connectorName }, engagement));
 		} catch (error) {
 			run.fail(index, error);
@@ -35,25 +36,24 @@ export async function withConnectors<V extends Values>(
 }
 
 /** The name of the connector of an upload, which may contain its title instead. */
-async function findLast(
-	engagementId: number,
-	upload: Upload | undefined,
-	run: Run,
-): Promise<string> {
+async function findLast(engagementId: number, uploads: Answers<Upload>, run: Run): Promise<string> {
+	const id = String(engagementId);
+	// A service may answer 404 for an engagement without uploads.
+	const isMissing = findStatus(uploads.errors.get(id)) === 404;
+	const upload = isMissing ? undefined : uploads.get(id);
 	if (upload === undefined || isAbsent(upload.connectorName)) {
 		throw new InputError(
-			`Engagement ${engagementId} has no upload to take the connector from`,
+			`Engagement ${engagementId} has no upload to take the connector from${isMissing ? ', or does not exist' : ''}`,
 			'Select a Connector, or let the customer share data first with Upload > Start',
 		);
 	}
 	const subject = `“${run.client.toSafeText(upload.connectorName)}”, the connector of the last upload of engagement ${engagementId}`;
 	const found = findConnectors(await run.connectors(), toText(upload.connectorName));
-	const [connector, ...others] = found.filter(isRefreshable);
-	if (connector !== undefined && others.length === 0)
-		return parsePathPart(connector.name, 'Connector');
-	if (found.length === 0 || connector !== undefined) {
+	const [name, ...others] = distinctNames(found.filter(isRefreshable));
+	if (name !== undefined && others.length === 0) return parsePathPart(name, 'Connector');
+	if (found.length === 0 || name !== undefined) {
 		throw new InputError(
-			`${subject}, ${connector === undefined ? 'is not in the list of connectors' : 'could be any of several connectors'}`,
+			`${subject}, ${name === undefined ? 'is not in the list of connectors' : 'could be any of several connectors'}`,
 			'Select a Connector',
 		);
 	}
