@@ -77,6 +77,19 @@ describe('Upload > Get Last', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
+	it('asks for each alone if the service does not say whose the uploads are', async () => {
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			const outcome = structuredClone(handle(request));
+			const { content = [] } = outcome.response?.body as { content?: IDataObject[] };
+			for (const record of content) delete record.engagementId;
+			return outcome;
+		};
+		const { items: results } = await run(service, getLast(), items.slice(0, 30));
+		service.handle = handle;
+		expect(listIds(toJson(results))).toEqual(ids.slice(0, 30));
+	});
+
 	it.each([undefined, { engagementId: 5, uploadId: 'null' }])(
 		'returns no item for an engagement without an upload (%j), except with Include Missing',
 		async (record) => {

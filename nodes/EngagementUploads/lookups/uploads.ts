@@ -3,7 +3,7 @@ import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/end
 import type { Upload } from '../service/records';
 import { pickNewer } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
-import type { Query } from '../transport/request';
+import type { ApiRequest, Query } from '../transport/request';
 import { pages, readList } from '../transport/pages';
 import { isAbsent, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
@@ -24,7 +24,7 @@ export async function findLastUploads(
 ): Promise<Answers<Upload>> {
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
-			const request = { ...listLastUploads(ids, query), timeout, ...retries };
+			const request = { ...ofEach(ids, listLastUploads(ids, query)), timeout, ...retries };
 			const asked = new Set(ids);
 			const findId = engagementReader(ids);
 			const found = new Map<string, Upload>();
@@ -58,7 +58,7 @@ export async function findUploads(
 		listUploads({ engagementId: ids.join(','), ...query }, purpose);
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
-			const request = { ...requestFor(ids), timeout, ...retries };
+			const request = { ...ofEach(ids, requestFor(ids)), timeout, ...retries };
 			const found = new Map<string, Upload[]>(ids.map((id) => [id, []]));
 			const findId = engagementReader(ids);
 			// The service may ignore the filter by engagement.
@@ -69,6 +69,13 @@ export async function findUploads(
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: client.remainingLength(requestFor([])),
 	});
+}
+
+/** Where several engagements are asked for, the response must say whose the uploads are. */
+function ofEach(ids: string[], request: ApiRequest<Upload>): ApiRequest<Upload> {
+	const { kind } = request;
+	if (ids.length === 1) return request;
+	return { ...request, kind: { ...kind, needed: [kind.identity.flat(), ['engagementId']] } };
 }
 
 /** Reads the engagement of an upload; if it names none, it is the only one that was asked for. */

@@ -59,7 +59,7 @@ export const engagement = defineKind<Engagement>({
 /** Without external IDs, it would be unknown which engagement was asked for. */
 export const engagementByExternalId: RecordKind<Engagement> = {
 	...engagement,
-	needed: ['externalEngagementId'],
+	needed: [['externalEngagementId']],
 };
 
 /** Without an ID, it would be unknown which engagement was created. */
@@ -129,7 +129,7 @@ export const connector = defineKind<Connector>({
 
 export const period = defineKind({
 	distinctive: ['periodId', 'yearId', 'periodNo'],
-	needed: ['periodId', 'yearId'],
+	needed: [['periodId', 'yearId']],
 	identity: [
 		['uploadId', 'yearId', 'periodId'],
 		['yearId', 'periodId'],

@@ -38,8 +38,11 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 	ambiguous?: readonly string[];
 	/** Fields that together identify a record. The first alternative of which it has all fields counts. */
 	identity: ReadonlyArray<readonly string[]>;
-	/** At least one record of a list has one of these fields: by default, those of its identity, or else all above. */
-	needed?: readonly string[];
+	/**
+	 * Of each of these groups of fields, at least one record of a list has one. By default, there is one group:
+	 * the fields of the identity, or else all above.
+	 */
+	needed?: ReadonlyArray<readonly string[]>;
 	/** The names of its fields, to notice a service that spells them in another way. */
 	fields?: readonly string[];
 	/** A response without an identity is unreadable. */

@@ -203,10 +203,13 @@ function parseRecords<T extends IDataObject>(list: unknown[], kind: RecordKind<T
 		throw new UnreadableResponse('its list contains something other than records');
 	rejectOtherNames(records, kind);
 	const ids = kind.identity.flat();
-	const { needed = ids.length > 0 ? ids : [...kind.distinctive, ...(kind.ambiguous ?? [])] } = kind;
-	const isOfKind = (record: IDataObject) => needed.some((name) => !isAbsent(record[name]));
-	if (records.length === 0 || records.some(isOfKind)) return records as T[];
-	throw new UnreadableResponse(`none of its records has the field ${needed.join(' or ')}`);
+	const usual = ids.length > 0 ? ids : [...kind.distinctive, ...(kind.ambiguous ?? [])];
+	const { needed = [usual] } = kind;
+	const missing = needed.find(
+		(names) => !records.some((record) => names.some((name) => !isAbsent(record[name]))),
+	);
+	if (records.length === 0 || missing === undefined) return records as T[];
+	throw new UnreadableResponse(`none of its records has the field ${missing.join(' or ')}`);
 }
 
 /** @throws UnreadableResponse if records have the fields of their kind, but spelled as in `upload_id` */
