@@ -59,6 +59,12 @@ describe('connector, status and external ID, which the service cannot filter by'
 		);
 	});
 
+	it('a status may be called status, as in the list of last uploads', async () => {
+		const body = { content: [{ uploadId: 'a', status: 'FAILED' }], last: true };
+		service.fail({}, { kind: 'status', status: 200, body });
+		expect(await listed({ filters: { uploadStatuses: 'FAILED' } })).toEqual(['a']);
+	});
+
 	it('only matching uploads count towards the limit', async () => {
 		const filters = { uploadStatuses: 'FAILED' };
 		expect(await listed({ filters, options: { pageSize: 1 }, limit: 1 })).toEqual([failed]);

@@ -50,11 +50,12 @@ export function engagementListing(
 	query?: Query,
 ): Listing<Engagement> {
 	const { externalEngagementIds: ids, refreshable } = item.values.filters;
-	const requests = splitFilter(item, client, api.listEngagements(query), {
+	const requests = splitFilter(item, client, api.listEngagements, {
 		name: 'externalEngagementId',
 		label: externalEngagementIds.property.displayName,
 		ids,
 		maxIds: api.MAX_EXTERNAL_IDS,
+		query,
 	});
 	if (refreshable === undefined) return { requests };
 	return {

@@ -1,7 +1,7 @@
 /** Upload > Get Many (docs/service.md#uploads), for all engagements, or for one and a connector. */
 import * as api from '../../service/endpoints';
 import type { Upload } from '../../service/records';
-import { readOutcome } from '../../service/uploadStatus';
+import { readOutcome, readStatus } from '../../service/uploadStatus';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';
@@ -117,7 +117,8 @@ export const getManyUploads = defineOperation({
 		const hasAccepted = fieldMatcher(accepted);
 		const outcomeOf = (upload: Upload) => readOutcome(upload, run.client.zone);
 		const matches = (upload: Upload) =>
-			hasAccepted(upload) && (filters.outcomes?.includes(outcomeOf(upload)) ?? true);
+			hasAccepted({ ...upload, uploadStatus: readStatus(upload) }) &&
+			(filters.outcomes?.includes(outcomeOf(upload)) ?? true);
 		return { requests, matches };
 	},
 });
@@ -127,11 +128,12 @@ function requestsFor(item: UploadsItem, client: ServiceClient): Array<Call<Uploa
 	const query = toQuery(item, client.zone);
 	if (engagementId !== undefined && connectorName !== undefined)
 		return [item.request(api.listConnectorUploads(engagementId, connectorName, query))];
-	return splitFilter(item, client, api.listUploads(query), {
+	return splitFilter(item, client, api.listUploads, {
 		name: 'engagementId',
 		label: engagementIds.property.displayName,
 		ids: filters.engagementIds,
 		maxIds: api.MAX_ENGAGEMENT_IDS,
+		query,
 	});
 }
 
