@@ -67,6 +67,24 @@ describe('a list from whose pages records slip', () => {
 	});
 
 	it.each([
+		['getStatus', 'uploads', /\/uploads$/, {}],
+		['getStatus', 'uploads', /\/lastUploads$/, {}],
+		['getLast', 'last uploads', /\/lastUploads$/, { resource: 'upload', engagementIds: '1, 2, 3' }],
+	])('%s hints at a change in the list of %s (%s)', async (operation, name, path, given) => {
+		const page = (...ids: string[]) => {
+			const content = ids.map((uploadId) => ({ uploadId, engagementId: 1 }));
+			const body = { content, totalPages: 2 };
+			return { kind: 'status', status: 200, body } as const;
+		};
+		service.fail({ path, query: { page: '0' } }, page('a', 'b', 'c'));
+		service.fail({ path, query: { page: '1' } }, page('c', 'd'));
+		const result = await run(service, { ...list, operation, ...given });
+		expect(listHints(result)).toContain(
+			`The list of ${name} changed while it was read, so some may be missing. Run the node again.`,
+		);
+	});
+
+	it.each([
 		['other records', [4, 5, 6]],
 		['nothing new', [1, 2, 3]],
 		['one record twice', [4, 4]],

@@ -14,13 +14,15 @@ export interface UploadsOptions {
 	query?: Query;
 	/** milliseconds */
 	timeout?: number;
+	/** Is called if a list changes while it is read. */
+	onShift?(): void;
 }
 
 /** The last upload of each engagement, by the engagement's ID. */
 export async function findLastUploads(
 	client: ServiceClient,
 	engagementIds: Iterable<string>,
-	{ pageSize, query, timeout }: UploadsOptions,
+	{ pageSize, query, timeout, onShift }: UploadsOptions,
 ): Promise<Answers<Upload>> {
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
@@ -29,7 +31,9 @@ export async function findLastUploads(
 			const findId = engagementReader(ids);
 			const found = new Map<string, Upload>();
 			const needed = () => asked.size - found.size;
-			for await (const { records, response } of pages(client, request, { pageSize, needed })) {
+			const list = pages(client, request, { pageSize, needed });
+			for await (const { records, response, isShifted } of list) {
+				if (isShifted) onShift?.();
 				for (const record of records) {
 					const id = findId(record);
 					if (!asked.has(id) || isAbsent(record.uploadId)) continue;
@@ -52,7 +56,7 @@ export async function findLastUploads(
 export async function findUploads(
 	client: ServiceClient,
 	engagementIds: Iterable<string>,
-	{ pageSize, query, timeout, purpose }: UploadsOptions & { purpose: string },
+	{ query, timeout, purpose, ...list }: UploadsOptions & { purpose: string },
 ): Promise<Answers<Upload[]>> {
 	const requestFor = (ids: string[]) =>
 		listUploads({ engagementId: ids.join(','), ...query }, purpose);
@@ -62,7 +66,7 @@ export async function findUploads(
 			const found = new Map<string, Upload[]>(ids.map((id) => [id, []]));
 			const findId = engagementReader(ids);
 			// The service may ignore the filter by engagement.
-			for (const record of await readList(client, request, { pageSize }))
+			for (const record of await readList(client, request, list))
 				found.get(findId(record))?.push(record);
 			return found;
 		},

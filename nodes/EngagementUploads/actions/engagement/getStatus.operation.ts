@@ -83,8 +83,8 @@ async function getStatuses(
 	const needed = () => limit - found.length;
 	// With a filter by status, it is unknown how many engagements have to be read.
 	const most = dataStatuses === undefined ? needed : () => Infinity;
-	const onShift = () => hints.add('listChanged', 'engagements');
-	const list = { pageSize, limit: most(), matches, onShift };
+	const onShift = (list: string) => () => hints.add('listChanged', list);
+	const list = { pageSize, limit: most(), matches, onShift: onShift('engagements') };
 	// Without a limit, all last uploads are requested together.
 	const pages =
 		limit === Infinity
@@ -93,7 +93,7 @@ async function getStatuses(
 	for await (const page of pages) {
 		const engagements = page.slice(0, most());
 		const ids = engagements.map((each) => toText(readEngagementId(each)));
-		const uploads = await histories.find(ids, { pageSize, timeout });
+		const uploads = await histories.find(ids, { pageSize, timeout, onShift: onShift('uploads') });
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
 			const record = dataStatusRecord(each, uploads.get(ids[at] ?? ''), { ...rules, ...now });

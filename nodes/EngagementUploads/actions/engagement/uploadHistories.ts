@@ -37,7 +37,7 @@ export class UploadHistories {
 		const ids = listedIds.filter((id) => !isAbsent(id) && fitsUrl(id));
 		const histories = new Map<string, UploadHistory>();
 		if (ids.length === 0) return histories;
-		this.recent ??= this.readRecent(options.pageSize);
+		this.recent ??= this.readRecent(options);
 		const [last, recent] = await Promise.all([
 			findLastUploads(this.client, ids, options),
 			this.recent,
@@ -58,12 +58,12 @@ export class UploadHistories {
 	}
 
 	/** The newest of the recent uploads of each engagement, by its ID. */
-	private async readRecent(pageSize: number): Promise<Map<string, Upload>> {
+	private async readRecent({ pageSize, onShift }: UploadsOptions): Promise<Map<string, Upload>> {
 		const { serviceTime, zone } = this.client;
 		const from = serviceTime - Math.max(DAY, 2 * this.stuckAfter);
 		const request = listUploads({ createdDateFrom: formatFilterTime(from, zone) });
 		const newest = new Map<string, Upload>();
-		for (const upload of await readList(this.client, request, { pageSize })) {
+		for (const upload of await readList(this.client, request, { pageSize, onShift })) {
 			const id = toText(upload.engagementId);
 			newest.set(id, pickNewer(newest.get(id), upload, zone) ?? upload);
 		}

@@ -29,7 +29,8 @@ export const getLastUpload = defineOperation({
 	fields,
 	async readTogether(items, { customQuery: query, pageSize, timeout }, run) {
 		const ids = items.flatMap(({ values }) => values.engagementIds).map(String);
-		const uploads = await findLastUploads(run.client, ids, { query, pageSize, timeout });
+		const onShift = () => run.hints.add('listChanged', 'last uploads');
+		const uploads = await findLastUploads(run.client, ids, { query, pageSize, timeout, onShift });
 		await run.readEach(items, async (item) =>
 			item.values.engagementIds.flatMap((id) => toRecords(id, uploads.get(String(id)), item, run)),
 		);
