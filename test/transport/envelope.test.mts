@@ -98,10 +98,14 @@ const MESSAGES = bodies(`
 	{"detail": "Not successful"}, {"meta": {"message": "Gone"}}, {"messages": ["Bad page"]}
 `);
 
-it.each(MESSAGES)('null beside %j is no empty list, but an empty list is', (envelope) => {
-	expect(pageIn({ ...envelope, data: null })).toBe('it contains no list');
-	expect(pageIn({ ...envelope, data: [] })).toBe(0);
-});
+it.each(MESSAGES)(
+	'beside %j, an empty list is believed, but not null or a total of 0',
+	(envelope) => {
+		for (const more of [{ data: null }, { totalElements: 0 }, { content: null, totalPages: 0 }])
+			expect(pageIn({ ...envelope, ...more })).toBe('it contains no list');
+		expect(pageIn({ ...envelope, data: [] })).toBe(0);
+	},
+);
 
 it.each(
 	bodies(`

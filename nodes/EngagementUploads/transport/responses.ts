@@ -93,8 +93,8 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 		return { records: parseRecords([record], kind), page: saysEnd ? page : { last: true } };
 	}
 	// Some services leave out an empty list, or send null in its place.
-	const hasNone = page.totalElements === 0 || page.totalPages === 0;
-	if (hasNone || isNull(body, kind)) return { records: [], page };
+	const hasNone = page.totalElements === 0 || page.totalPages === 0 || hasNull(body, kind);
+	if (hasNone && !hasMessage(body, kind)) return { records: [], page };
 	throw new UnreadableResponse('it contains no list');
 }
 
@@ -108,10 +108,10 @@ export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKin
 	const record: unknown = list === undefined ? body : list[0];
 	if (!isObject(record)) throw new UnreadableResponse('it is not a record');
 	const found = findRecord(record, kind);
-	if (found === undefined)
-		throw new UnreadableResponse(
-			isNull(record, kind) ? 'it is empty' : 'it is not the requested record',
-		);
+	if (found === undefined) {
+		const isEmpty = hasNull(record, kind) && !hasMessage(record, kind);
+		throw new UnreadableResponse(isEmpty ? 'it is empty' : 'it is not the requested record');
+	}
 	const isAnonymous = kind.identity.flat().every((field) => isAbsent(found[field]));
 	if (kind.needsIdentity === true && isAnonymous) throw new UnreadableResponse('it has no ID');
 	rejectOtherNames([found], kind);
@@ -123,11 +123,15 @@ function rejectError(body: IDataObject, kind: RecordKind): void {
 	if (envelopes(body, kind).some(saysFailure)) throw new UnreadableResponse('it is an error');
 }
 
-/** Whether null stands in the place of a list or record, and no message says that something is wrong. */
-function isNull(body: IDataObject, kind: RecordKind): boolean {
+/** Whether null stands in the place of a list or record. */
+function hasNull(body: IDataObject, kind: RecordKind): boolean {
 	const around = envelopes(body, kind);
-	const hasNull = around.some((each) => RECORD_NAMES.some((name) => each[name] === null));
-	return hasNull && !around.some(hasOtherMessage);
+	return around.some((each) => RECORD_NAMES.some((name) => each[name] === null));
+}
+
+/** Whether a message says that something may be wrong. */
+function hasMessage(body: IDataObject, kind: RecordKind): boolean {
+	return envelopes(body, kind).some(hasOtherMessage);
 }
 
 /** A response and the objects in it that are not records, but may be around them or about them. */
