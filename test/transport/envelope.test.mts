@@ -53,7 +53,15 @@ const FAILURES = bodies(`
 	{"statusCode": 401, "message": "Access denied due to missing subscription key"},
 	{"error": "invalid_token", "error_description": "The token has expired"},
 	{"type": "about:blank", "title": "Not Found", "status": 404, "detail": "No such engagement"},
-	{"timestamp": "2026-03-01T10:15:30", "status": 500, "error": "Internal Server Error"}
+	{"timestamp": "2026-03-01T10:15:30", "status": 500, "error": "Internal Server Error"},
+	{"status": "TOO_MANY_REQUESTS"}, {"code": "RATE_LIMIT_EXCEEDED"}, {"status": "QUOTA_EXCEEDED"},
+	{"status": "RESOURCE_EXHAUSTED"}, {"code": "THROTTLED"}, {"status": "NOT_AUTHORIZED"},
+	{"code": "NOT_PERMITTED"}, {"status": "METHOD_NOT_ALLOWED"}, {"status": "NOT_SUCCESSFUL"},
+	{"status": "CONFLICT"}, {"code": "BAD_GATEWAY"}, {"status": "BLOCKED"}, {"status": "HTTP_500"},
+	{"statusCodeValue": 429}, {"responseStatus": {"code": 500}}, {"Status": {"Code": "ERROR"}},
+	{"responseHeader": {"status": 500}}, {"operationResult": {"success": false}},
+	{"messages": [{"severity": "INFO"}, {"severity": "ERROR"}]}, {"status": [{"code": 500}]},
+	{"success": "N"}, {"success": "f"}, {"success": -1}, {"authorized": false}
 `);
 
 it.each(FAILURES)('%j is an error, whatever is beside it', (failure) => {
@@ -81,6 +89,7 @@ const HARMLESS = bodies(`
 	{"warnings": ["Deprecated"]}, {"warnings": {"code": 404}},
 	{"messages": []}, {"message": "Success"}, {"default": "x"}, {"defaultSort": "Id"},
 	{"filter": {"status": "FAILED"}}, {"sort": {"property": "status"}},
+	{"responseStatus": {"code": 200}}, {"success": "Y"},
 	{"details": []}, {"facets": [{"name": "x"}], "columns": [{"id": 1}]}, {"tags": ["x"]},
 	{"totalElements": 0, "last": true, "empty": true}, {"page": {"totalElements": 0}, "_links": {}}
 `);

@@ -21,6 +21,25 @@ export function isSideName(name: string): boolean {
 	return SIDE_NAME.test(squash(name));
 }
 
+/** Names, without separators, of objects that say whether the request has succeeded, besides those above. */
+const STATUS_OBJECT =
+	/^(http|response|result|api|request|operation)?(response|result|status|header|body)$/;
+/** The same of lists of such objects. */
+const STATUS_LIST = /^(status|messages)$/;
+
+/** The objects directly in an envelope that may say whether the request has failed. */
+export function innerEnvelopes(envelope: IDataObject): IDataObject[] {
+	return Object.entries(envelope)
+		.flatMap(([name, value]): unknown[] => {
+			const known = squash(name);
+			if (STATUS_LIST.test(known)) return [value].flat();
+			const isEnvelope =
+				[...RECORD_NAMES, ...PAGE_NAMES].includes(name) || STATUS_OBJECT.test(known);
+			return isEnvelope ? [value] : [];
+		})
+		.filter(isObject);
+}
+
 /** The page fields of a list; those that the service did not send are undefined. */
 export interface PageFields {
 	last?: boolean;
@@ -69,10 +88,11 @@ const ERROR_NAME =
 /** Names that look like those, but report no error. */
 const NO_ERROR_NAME = /(no|without|ignore|on)errors?|errors?(free|handling|policy)/;
 /** Names of fields that say whether the request has succeeded. */
-const SUCCESS_NAME = /^((is|was|has|request)?(success(ful|fully)?|succeeded)|(is)?ok)$/;
+const SUCCESS_NAME =
+	/^((is|was|has|request)?(success(ful|fully)?|succeeded)|(is)?(ok|authori[sz]ed|authenticated))$/;
 /** Names of fields with a status, as a word or a number. */
 const STATUS_NAME =
-	/^(http|response|result|return|api|request|operation)?(status|code|state|result|outcome)(code|text|message|type)?$|^(type|kind|level|severity)$/;
+	/^(http|response|result|return|api|request|operation)?(status|code|state|result|outcome)(code|text|message|type)?(value)?$|^(type|kind|level|severity)$/;
 /** Names of fields with a message. */
 const MESSAGE_NAME =
 	/^(status|result|response)?(messages?|msg|description|details?|reason|info|title)$/;
@@ -82,21 +102,24 @@ const MESSAGE_NAME =
  * no upload is `not found`, and no request is `killed`.
  */
 const FAILURE_WORD =
-	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad request|not found|not ok|nok|ko|rejected|refused|unavailable|aborted|cancell?ed|time ?out|timed out|expired|unsuccessful)\b/;
+	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad (request|gateway)|not (found|ok|successful|authori[sz]ed|permitted|allowed)|nok|ko|rejected|refused|unavailable|blocked|conflict|aborted|cancell?ed|time ?out|timed out|expired|too many|exceeded|exhausted|throttled|unsuccessful)\b/;
 const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
 const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
 const NOT_SUCCESS = /\b(no|not|without|un)\b/;
 /** What an error field contains if there is no error. */
 const NOTHING = /^(ok|okay|success|successful|none|nil|n a|no (errors?|faults?|failures?))$/;
-const HTTP_ERROR = /^(http[\s/.\d]*\s)?[45]\d\d(\D|$)/i;
+const HTTP_ERROR = /^(http[\s/.\d]*[\s_-])?[45]\d\d(\D|$)/i;
+/** What else means false in a field that says whether the request has succeeded. */
+const NO_SUCCESS = /^(n|f|-1)$/i;
 
 /** Whether a field of an envelope says that the request has failed. */
 export function saysFailure(envelope: IDataObject): boolean {
 	return Object.entries(envelope).some(([name, value]) => {
 		const known = squash(name);
 		if (ERROR_NAME.test(known)) return !NO_ERROR_NAME.test(known) && !isNothing(value, known);
-		if (SUCCESS_NAME.test(known)) return readBoolean(value) === false || isFailureWord(value);
 		const text = scalarText(value);
+		if (SUCCESS_NAME.test(known))
+			return readBoolean(value) === false || NO_SUCCESS.test(text) || isFailureWord(value);
 		// A 0 is a status of its own, which often means success.
 		const isBad = HTTP_ERROR.test(text) || /^false$/i.test(text) || isFailureWord(value);
 		return STATUS_NAME.test(known) && isBad;

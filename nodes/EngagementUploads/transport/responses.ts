@@ -8,6 +8,7 @@ import { isObject } from '../values/objects';
 import { isAbsent } from '../values/text';
 import {
 	hasOtherMessage,
+	innerEnvelopes,
 	isSideName,
 	PAGE_NAMES,
 	parsePageFields,
@@ -26,16 +27,6 @@ export interface RecordPage<T extends IDataObject = IDataObject> {
 	page: PageFields;
 }
 
-/** Names of objects that may say whether the request has failed. */
-const ENVELOPES = [
-	...RECORD_NAMES,
-	...PAGE_NAMES,
-	'response',
-	'result',
-	'status',
-	'header',
-	'body',
-];
 /** Maximum number of wrappers around the records. */
 const MAX_DEPTH = 3;
 
@@ -137,7 +128,7 @@ function hasMessage(body: IDataObject, kind: RecordKind): boolean {
 /** A response and the objects in it that are not records, but may be around them or about them. */
 function envelopes(body: IDataObject, kind: RecordKind, depth = 1): IDataObject[] {
 	if (isKnown(body, kind)) return [];
-	const inner = depth < MAX_DEPTH ? ENVELOPES.map((name) => body[name]).filter(isObject) : [];
+	const inner = depth < MAX_DEPTH ? innerEnvelopes(body) : [];
 	return [body, ...inner.flatMap((each) => envelopes(each, kind, depth + 1))];
 }
 
