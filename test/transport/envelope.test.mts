@@ -48,6 +48,8 @@ const FAILURES = bodies(`
 	{"status": "error"}, {"status": "FAILED"}, {"status": "unauthorized"}, {"state": "timed out"},
 	{"result": "error"}, {"type": "error"}, {"outcome": "failure"}, {"status": {"code": "ERROR"}},
 	{"status": 404}, {"status": "500"}, {"meta": {"status": 500}}, {"httpStatus": "404 NOT_FOUND"},
+	{"name": "NotFoundError", "message": "x"}, {"name": "java.io.IOException"},
+	{"type": "about:blank", "title": "Forbidden", "detail": "x"},
 	{"code": 401}, {"code": "403"}, {"code": "NOT_FOUND"}, {"code": "InternalError"},
 	{"status_code": 400}, {"responseCode": 500},
 	{"statusCode": 401, "message": "Access denied due to missing subscription key"},
@@ -156,7 +158,8 @@ it('a workflow may have failed, and a company needs any of its fields', () => {
 		{ lastUpdate: 'x', status: 'ERROR' },
 	])
 		expect(recordIn({ data: one }, workflow)).toBe('a record');
-	expect(recordIn({ name: 'ACME' }, company)).toBe('a record');
+	for (const name of ['ACME', 'Human Error', 'Exception Ltd'])
+		expect(recordIn({ name }, company)).toBe('a record');
 	expect(recordIn({ name: 'NotFoundError', status: 404 }, company)).toBe('it is an error');
 });
 

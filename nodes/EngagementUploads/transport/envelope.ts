@@ -93,16 +93,18 @@ const SUCCESS_NAME =
 /** Names of fields with a status, as a word or a number. */
 const STATUS_NAME =
 	/^(http|response|result|return|api|request|operation)?(status|code|state|result|outcome)(code|text|message|type)?(value)?$|^(type|kind|level|severity)$/;
+/** What the field `name` of an exception contains. */
+const EXCEPTION = /^[\w.]+(Error|Exception)$/;
 /** Names of fields with a message. */
 const MESSAGE_NAME =
 	/^(status|result|response)?(messages?|msg|description|details?|reason|info|title)$/;
 
 /**
  * Words for a failed request. Those for a failed upload are in service/uploadStatus.ts, and differ on purpose:
- * no upload is `not found`, and no request is `killed`.
+ * no upload is `not found`, and no request is `killed`. `about:blank` is the type of a problem document.
  */
 const FAILURE_WORD =
-	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad (request|gateway)|not (found|ok|successful|authori[sz]ed|permitted|allowed)|nok|ko|rejected|refused|unavailable|blocked|conflict|aborted|cancell?ed|time ?out|timed out|expired|too many|exceeded|exhausted|throttled|unsuccessful)\b/;
+	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad (request|gateway)|about blank|not (found|ok|successful|authori[sz]ed|permitted|allowed)|nok|ko|rejected|refused|unavailable|blocked|conflict|aborted|cancell?ed|time ?out|timed out|expired|too many|exceeded|exhausted|throttled|unsuccessful)\b/;
 const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
 const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
 const NOT_SUCCESS = /\b(no|not|without|un)\b/;
@@ -120,6 +122,7 @@ export function saysFailure(envelope: IDataObject): boolean {
 		const text = scalarText(value);
 		if (SUCCESS_NAME.test(known))
 			return readBoolean(value) === false || NO_SUCCESS.test(text) || isFailureWord(value);
+		if (known === 'name') return EXCEPTION.test(text);
 		// A 0 is a status of its own, which often means success.
 		const isBad = HTTP_ERROR.test(text) || /^false$/i.test(text) || isFailureWord(value);
 		return STATUS_NAME.test(known) && isBad;
