@@ -63,7 +63,8 @@ const FAILURES = bodies(`
 	{"statusCodeValue": 429}, {"responseStatus": {"code": 500}}, {"Status": {"Code": "ERROR"}},
 	{"responseHeader": {"status": 500}}, {"operationResult": {"success": false}},
 	{"messages": [{"severity": "INFO"}, {"severity": "ERROR"}]}, {"status": [{"code": 500}]},
-	{"success": "N"}, {"success": "f"}, {"success": -1}, {"authorized": false}
+	{"error": "Not successful"}, {"error": "Cannot be read successfully"}, {"error": "Sign-in failed: success"},
+	{"error": "A successful sign-in is required"}, {"success": "N"}, {"success": "f"}, {"success": -1}, {"authorized": false}
 `);
 
 it.each(FAILURES)('%j is an error, whatever is beside it', (failure) => {
@@ -84,6 +85,10 @@ const HARMLESS = bodies(`
 	{"error": {"code": 0, "message": null}}, {"errors": []}, {"errors": {}}, {"errors": 0},
 	{"errors": [null]}, {"hasError": "false"}, {"noErrors": true}, {"failedCount": 0},
 	{"errorCode": 0}, {"errorCode": "0000"}, {"errorCode": 200, "errorMessage": "OK"},
+	{"errorCode": 0, "errorMessage": "Operation successful"}, {"errorMessage": "No errors found"},
+	{"errorMessage": "Request processed successfully."}, {"errorMessage": "No error occurred"},
+	{"error": {"code": "0000", "message": "Completed successfully"}},
+	{"hasError": "N"}, {"errorFlag": "N"}, {"error": "-"},
 	{"errcode": 0, "errmsg": "ok"}, {"errorMessage": "No error"}, {"exception": null},
 	{"status": "success"}, {"status": "OK"}, {"status": 201}, {"status": "NO_ERROR"},
 	{"status": 0}, {"status": "0"}, {"status": true}, {"status": null}, {"status": {"code": 0}}, {"meta": {"status": 200, "errors": []}},

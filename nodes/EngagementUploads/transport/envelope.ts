@@ -107,9 +107,11 @@ const FAILURE_WORD =
 	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad (request|gateway)|about blank|not (found|ok|successful|authori[sz]ed|permitted|allowed)|nok|ko|rejected|refused|unavailable|blocked|conflict|aborted|cancell?ed|time ?out|timed out|expired|too many|exceeded|exhausted|throttled|unsuccessful)\b/;
 const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
 const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
-const NOT_SUCCESS = /\b(no|not|without|un)\b/;
+const NOT_SUCCESS = /\b(no|not|cannot|unable|without|un)\b/;
 /** What an error field contains if there is no error. */
-const NOTHING = /^(ok|okay|success|successful|none|nil|n a|no (errors?|faults?|failures?))$/;
+const NOTHING = /^(n|none|nil|n a|no (errors?|faults?|failures?)( (occurred|found|reported))?)$/;
+/** How a text ends that says in an error field that all is well, such as “Operation successful”. */
+const SUCCESS_END = /\b(ok|okay|success|successful|successfully|succeeded)$/;
 const HTTP_ERROR = /^(http[\s/.\d]*[\s_-])?[45]\d\d(\D|$)/i;
 /** What else means false in a field that says whether the request has succeeded. */
 const NO_SUCCESS = /^(n|f|-1)$/i;
@@ -149,7 +151,10 @@ function isNothing(value: unknown, name: string): boolean {
 		return Object.entries(value).every(([inner, each]) => isNothing(each, squash(inner)));
 	const text = scalarText(value);
 	const isSuccessCode = /code|status/.test(name) && /^(0+|2\d\d)$/.test(text);
-	return isSuccessCode || NOTHING.test(toWords(text));
+	if (isSuccessCode || text === '-') return true;
+	const words = toWords(text);
+	const saysSuccess = SUCCESS_END.test(words) && !NOT_SUCCESS.test(words) && !isFailureWord(text);
+	return saysSuccess || NOTHING.test(words);
 }
 
 function isFailureWord(value: unknown): boolean {
