@@ -91,7 +91,7 @@ const HARMLESS = bodies(`
 	{"hasError": "N"}, {"errorFlag": "N"}, {"error": "-"},
 	{"errcode": 0, "errmsg": "ok"}, {"errorMessage": "No error"}, {"exception": null},
 	{"status": "success"}, {"status": "OK"}, {"status": 201}, {"status": "NO_ERROR"},
-	{"status": 0}, {"status": "0"}, {"status": true}, {"status": null}, {"status": {"code": 0}}, {"meta": {"status": 200, "errors": []}},
+	{"status": "0 errors"}, {"status": 0}, {"status": "0"}, {"status": true}, {"status": null}, {"status": {"code": 0}}, {"meta": {"status": 200, "errors": []}},
 	{"code": 0}, {"code": 200}, {"code": "200"}, {"code": "OK"}, {"code": 600},
 	{"warnings": ["Deprecated"]}, {"warnings": {"code": 404}},
 	{"messages": []}, {"message": "Success"}, {"default": "x"}, {"defaultSort": "Id"},

@@ -112,6 +112,30 @@ describe('the list', () => {
 		expect(pageIn(body)).toMatchObject({ records: [one] });
 	});
 
+	it.each([
+		{ errorCount: 2 },
+		{ meta: { errorCount: 3, failures: 3 } },
+		{ includeErrors: true },
+		{ result: 450 },
+	])('is read beside %j, which is an error beside an empty one', (fields) => {
+		expect(pageIn({ ...fields, content: [one] })).toMatchObject({ records: [one] });
+		expect(pageIn({ ...fields, content: [] })).toBe('it is an error');
+		expect(pageIn({ ...fields, content: [{ other: 1 }] })).toBe('it is an error');
+	});
+
+	it.each([
+		{ success: false },
+		{ status: false },
+		{ result: false },
+		{ status: 500 },
+		{ code: 'NOT_FOUND' },
+		{ error: 'Down' },
+		{ errors: [{ message: 'Down' }] },
+		{ error: { code: 7 } },
+	])('is not read beside %j', (fields) => {
+		expect(pageIn({ ...fields, content: [one] })).toBe('it is an error');
+	});
+
 	it('is empty if there is no content (204), which is no record', () => {
 		expect(readWith((body) => readPage(body, upload), '', 204)).toEqual({ records: [], page: {} });
 		expect(readWith((body) => readRecord(body, upload), '', 204)).toBe('it is empty');

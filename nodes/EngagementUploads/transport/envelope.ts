@@ -116,11 +116,19 @@ const HTTP_ERROR = /^(http[\s/.\d]*[\s_-])?[45]\d\d(\D|$)/i;
 /** What else means false in a field that says whether the request has succeeded. */
 const NO_SUCCESS = /^(n|f|-1)$/i;
 
-/** Whether a field of an envelope says that the request has failed. */
-export function saysFailure(envelope: IDataObject): boolean {
+/**
+ * Whether a field of an envelope says that the request has failed. Beside records, a number or boolean in an
+ * error field and a number as the result are counts or settings.
+ */
+export function saysFailure(envelope: IDataObject, hasRecords = false): boolean {
 	return Object.entries(envelope).some(([name, value]) => {
 		const known = squash(name);
-		if (ERROR_NAME.test(known)) return !NO_ERROR_NAME.test(known) && !isNothing(value, known);
+		const isNumber = typeof value === 'number';
+		if (hasRecords && isNumber && known === 'result') return false;
+		if (ERROR_NAME.test(known)) {
+			const isCount = hasRecords && (isNumber || typeof value === 'boolean');
+			return !NO_ERROR_NAME.test(known) && !isNothing(value, known) && !isCount;
+		}
 		const text = scalarText(value);
 		if (SUCCESS_NAME.test(known))
 			return readBoolean(value) === false || NO_SUCCESS.test(text) || isFailureWord(value);
@@ -158,7 +166,7 @@ function isNothing(value: unknown, name: string): boolean {
 }
 
 function isFailureWord(value: unknown): boolean {
-	const words = toWords(scalarText(value));
+	const words = toWords(scalarText(value).replace(/^0\s/, 'zero '));
 	return FAILURE_WORD.test(words) && !NEGATED.test(words);
 }
 

@@ -73,8 +73,9 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 	if (body === NO_CONTENT) return { records: [], page: {} };
 	if (Array.isArray(body)) return { records: parseRecords(body, kind), page: {} };
 	if (!isObject(body)) throw new UnreadableResponse('it is not a list');
-	rejectError(body, kind);
 	const list = findList(body, kind);
+	const hasRecords = list?.some((each) => isObject(each) && isKnown(each, kind));
+	rejectError(body, kind, hasRecords);
 	const page = parsePageFields(body);
 	if (list !== undefined) return { records: parseRecords(list, kind), page };
 	const record = findRecord(body, kind);
@@ -110,8 +111,9 @@ export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKin
 }
 
 /** @throws UnreadableResponse if a response with status 200 says that the request has failed */
-function rejectError(body: IDataObject, kind: RecordKind): void {
-	if (envelopes(body, kind).some(saysFailure)) throw new UnreadableResponse('it is an error');
+function rejectError(body: IDataObject, kind: RecordKind, hasRecords = false): void {
+	const isError = envelopes(body, kind).some((each) => saysFailure(each, hasRecords));
+	if (isError) throw new UnreadableResponse('it is an error');
 }
 
 /** Whether null stands in the place of a list or record. */
