@@ -19,6 +19,7 @@ const TIME =
 /** How most times of this century are printed. A 31st, and 29 or 30 February, may not exist: `parseTime` knows. */
 const USUAL_TIME =
 	/^20\d\d-(?!02-(?:29|30))(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|30)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?(?:Z|\+00:?00)?$/;
+const IN_UTC = /(z|[+-]00(:?00)?)(\[.*\])?$/i;
 const NUMBER = /^\d+(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{12,13}$/;
 /** Seconds since the epoch have at most ten digits, milliseconds up to thirteen. */
@@ -87,14 +88,15 @@ function usualToIso(text: string, zone: string): string {
 }
 
 /**
- * A calendar day from the service as `yyyy-mm-dd`; what is not a time, as sent. Epoch milliseconds mean
- * the day that begins or ends then, in UTC or else in `zone`.
+ * A calendar day from the service as `yyyy-mm-dd`; what is not a time, as sent. Epoch milliseconds and
+ * times in UTC mean the day that begins or ends then, in UTC or else in `zone`.
  */
 export function toCalendarDay(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
 	if (epoch === undefined) return isAbsent(value) ? null : value;
-	const day = String(listToIso(value)).trim().slice(0, 10);
-	if (DAY.test(day)) return day;
+	const text = String(listToIso(value)).trim();
+	const day = text.slice(0, 10);
+	if (DAY.test(day) && !IN_UTC.test(text)) return day;
 	const local = [epoch, toLocalTime(epoch, zone)].find(isDayEdge) ?? epoch;
 	return new Date(local).toISOString().slice(0, 10);
 }
