@@ -82,6 +82,13 @@ describe('a list ends', () => {
 			'abcde',
 			3,
 		],
+		[
+			'with an empty page if its size is larger than requested',
+			['ab', 'cd', '', 'ef'],
+			() => ({ size: 5 }),
+			'abcd',
+			3,
+		],
 		['with a repeated page', ['ab', 'cd', 'cd', 'ef'], () => ({}), 'abcd', 3],
 		['after its only page, if that repeats', ['ab', 'ab', 'cd'], () => ({}), 'ab', 2],
 		[

@@ -62,6 +62,7 @@ const PAGES: Array<[sent: Json, means: RecordPage['page']]> = [
 	],
 	// The number of the last page.
 	[{ last: 1, totalPages: 2 }, { totalPages: 2 }],
+	[{ page: { first: '0', last: '1', totalPages: 2 } }, { totalPages: 2 }],
 	[{ last: 'x', totalPages: -1, totalElements: 1.5, size: [7] }, {}],
 ];
 

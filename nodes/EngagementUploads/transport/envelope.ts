@@ -56,8 +56,9 @@ export function parsePageFields(body: IDataObject): PageFields {
 	const sources = wrappers.flatMap((each) => [each, ...PAGE_NAMES.map((name) => each[name])]);
 	const fields: PageFields = {};
 	for (const source of sources.filter(isObject)) {
-		// A number would be that of the last page.
-		if (typeof source.last !== 'number') fields.last ??= readBoolean(source.last);
+		// A number would be that of the last page, also as text.
+		const isFlag = /^(true|false)$/i.test(scalarText(source.last));
+		if (isFlag) fields.last ??= readBoolean(source.last);
 		fields.totalPages ??= readCount(source.totalPages);
 		fields.totalElements ??= readCount(source.totalElements);
 		fields.size ??= readCount(source.size) ?? readCount(source.pageSize);

@@ -99,7 +99,9 @@ function findEnd(
 	{ records, page }: RecordPage,
 	{ number, totalPages = 0, pageSize, hasNews }: Progress,
 ): number | undefined {
-	const { last, size = 0 } = page;
+	const { last } = page;
+	// A size larger than the requested one is no page size: perhaps the number of all records.
+	const size = page.size !== undefined && page.size <= (pageSize ?? Infinity) ? page.size : 0;
 	if (last === true) return number;
 	if (number < totalPages - 1) return totalPages - 1;
 	// “No pages” together with records makes no sense.
