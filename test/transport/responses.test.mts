@@ -169,6 +169,12 @@ describe('a record', () => {
 		expect(recordIn({ ...record, Id: '7' }, createdEngagement)).toEqual({ ...record, Id: '7' });
 	});
 
+	it('has no ID if that is blank or 0', () => {
+		for (const uploadId of ['', ' ', 0, null])
+			expect(recordId({ uploadId }, upload)).toBeUndefined();
+		expect(recordId({ Id: 0, id: 7 }, engagement)).toBe('7');
+	});
+
 	it('is told apart by its ID, a number or text in any case, a period by its year too', () => {
 		expect(recordId({ Id: 7 }, engagement)).toBe(recordId({ id: '7' }, engagement));
 		expect(recordId({ uploadId: 'AB' }, upload)).toBe(recordId({ uploadId: 'ab' }, upload));

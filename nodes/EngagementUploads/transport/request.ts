@@ -55,10 +55,14 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 export function recordId(record: IDataObject, kind: RecordKind): string | undefined {
 	for (const names of kind.identity) {
 		const parts = names.map((name) => record[name]);
-		if (parts.every((part) => typeof part === 'string' || typeof part === 'number'))
-			return parts.join('\n').toLowerCase();
+		if (parts.every(isId)) return parts.join('\n').toLowerCase();
 	}
 	return undefined;
+}
+
+/** Blank texts and 0 stand for no ID. */
+function isId(value: unknown): boolean {
+	return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' && value !== 0;
 }
 
 /** Maximum length of a URL. */
