@@ -54,9 +54,13 @@ export function retryDelay(
 
 /** How HTTP dates begin, in each of their three formats; all are in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
+/** How the dates begin that some services send instead. */
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
+/** The end of a date that says its offset. */
+const OFFSET = /(GMT|Z|[+-]\d{2}:?\d{2})$/i;
 /** A comma between two values, not the one after the weekday of a date. */
 const COMMA = /,(?!\s*\d{1,2}[ -][A-Za-z])/;
-const SECONDS = /^\d+(\.\d+)?$/;
+const SECONDS = /^(\d+(?:\.\d+)?) ?(?:s|sec|seconds?)?$/i;
 /** A larger number of seconds is a Unix time. */
 const MAX_SECONDS = 1e9;
 /** A still larger one is in milliseconds. */
@@ -73,21 +77,24 @@ export function parseRetryAfter(headers: Record<string, unknown>, now: number): 
 	const waits = headerText(headers['retry-after'])
 		.split(COMMA)
 		.map((each) => {
-			const seconds = SECONDS.test(each.trim()) ? Number(each) : NaN;
+			const text = each.trim().replace(/^"(.*)"$/, '$1');
+			const seconds = Number(SECONDS.exec(text)?.[1]);
 			if (seconds <= MAX_SECONDS) return seconds * 1000;
 			const epoch = seconds > MAX_EPOCH_SECONDS ? seconds : seconds * 1000;
-			const until = Number.isNaN(seconds) ? parseHttpDate(each) : epoch;
+			const until = Number.isNaN(seconds) ? parseHttpDate(text) : epoch;
 			return until && Math.max(0, until - serviceTime);
 		})
 		.filter((wait) => wait !== undefined);
 	return waits.length === 0 ? undefined : Math.min(Math.max(...waits), MAX_READABLE);
 }
 
-/** An HTTP date in epoch milliseconds; undefined if it is not a date, or is far beyond any clock. */
+/** A date in epoch milliseconds, in GMT by default; undefined if it is not a date, or is far beyond any clock. */
 export function parseHttpDate(value: unknown): number | undefined {
 	const text = headerText(value);
-	if (!HTTP_DATE.test(text)) return undefined;
-	return inRange(Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`));
+	const isIso = ISO_DATE.test(text);
+	if (!isIso && !HTTP_DATE.test(text)) return undefined;
+	const offset = isIso ? 'Z' : ' GMT';
+	return inRange(Date.parse(OFFSET.test(text) ? text : `${text}${offset}`));
 }
 
 function headerText(value: unknown): string {
