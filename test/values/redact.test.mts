@@ -40,5 +40,8 @@ it('masks every JSON Web Token, even an unknown one', () => {
 	const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 	const token = `${part({ alg: 'HS256' })}.${part({ sub: 'someone' })}.c2lnbmF0dXJl`;
 	expect(redact(`Bearer ${token} has expired`, [])).toBe('Bearer *** has expired');
+	for (const before of ['%22', 'Bearer%20', 'token%3D', '\\n', 'token_'])
+		expect(redact(`${before}${token}`, [])).toBe(`${before}***`);
+	expect(redact('journeyJournal', [])).toBe('journeyJournal');
 	expect(redact(`token "${token.slice(0, 20)}"`, [])).toBe('token "***"');
 });

@@ -5,7 +5,8 @@
 
 const MIN_LENGTH = 4;
 const MASK = '***';
-const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
+/** Not within a word, but after a separator, even an encoded one such as `%20` or `%3D`. */
+const JSON_WEB_TOKEN = /(?:(?<![A-Za-z])|(?<=%..|\\.))eyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 
 export class Redactor {
 	private readonly secrets = new Set<string>();
