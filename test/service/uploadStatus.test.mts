@@ -29,7 +29,7 @@ const STATUSES = {
 		DONE_NEVER_FAILED, COMPLETED_WITHOUT_VALIDATION_ERRORS, COMPLETED_NO_VALIDATION_ERRORS,
 		COMPLETED_WITHOUT_WARNINGS_AND_ERRORS, COMPLETED_WITHOUT_ANY_FATAL_ERRORS,
 		COMPLETED_WITHOUT_VALIDATION_ERROR, Done - no warnings or data errors,
-		Completed (errors: 0), Completed (errors: 0; failed: none), Completed [errors=0],
+		Completed (errors: 0), Completed (errors: 0; failed: none), Completed [errors=0], Completed errors:0 warnings:3,
 		SUCCESSFULLY_PROCESSED, UPLOADED_SUCCESSFULLY, SUCCEED, PROCESSING_COMPLETE,
 		FINISHED_PROCESSING, 100% complete, 100.0 % complete, COMPLETE_WARNING
 	`,

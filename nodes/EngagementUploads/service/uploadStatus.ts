@@ -20,7 +20,7 @@ const RETRYING = /\b(retrying|being retried|retry in progress)\b/;
 /** An error after WITH is a detail, as in COMPLETED_WITH_VALIDATION_ERRORS. */
 const DETAILS = /with\b.*/;
 /** In `Errors: 0` or `Error: none`, the value says that there is none. */
-const VALUE_NONE = /[:=]\s*(0|no|none|null)\s*(?=[\]),;]|$)/gi;
+const VALUE_NONE = /[:=]\s*(0|no|none|null)\s*(?=[\]),;]|\w+[:=]|$)/gi;
 /** `50% complete` is not complete, and `100% complete` is. */
 const ALL = /\b100([.,]0+)?\s?%/g;
 const PERCENTAGE = /\d+([.,]\d+)?\s?%/g;
@@ -62,7 +62,7 @@ function saysCompleted(status: string): boolean {
 function whatIsSaid(status: string): string {
 	const words = status
 		.replace(/n['’]t(?![a-z])/gi, ' not')
-		.replace(VALUE_NONE, ' none')
+		.replace(VALUE_NONE, ' none ')
 		.replace(ALL, '')
 		.replace(PERCENTAGE, 'nearly $&')
 		.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+/gu);
