@@ -134,10 +134,11 @@ describe('401', () => {
 
 	it('for the key, or for a new token', () => {
 		const message = 'Access denied due to invalid subscription key';
-		for (const over of [{}, endpoint])
-			expect(readText(answer(401, { message }), over)).toMatch(
-				/rejected the subscription key \(401\).*Enter the Subscription Key/,
-			);
+		for (const status of [401, 403])
+			for (const over of [{}, endpoint])
+				expect(readText(answer(status, { message }), over)).toMatch(
+					new RegExp(`rejected the subscription key \\(${status}\\).*Enter the Subscription Key`),
+				);
 		expect(readText(answer(401), endpoint)).toMatch(
 			/rejected the new token as well \(401\).*Check the Client ID, Token URL/,
 		);
