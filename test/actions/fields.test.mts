@@ -22,7 +22,8 @@ const dragged = {
 };
 const rules = { rule: [{ field: 'uploadId', direction: 'DESC' }, { field: 'engagementId' }] };
 
-const NO_VALUE = ['', null, [], {}, 'null', 'undefined', ' NULL '];
+const NO_TEXT = ['', null, 'null', 'undefined', ' NULL '];
+const NO_VALUE = [...NO_TEXT, [], {}];
 
 const fields: Record<string, [Field<unknown>, entered: unknown[], value: unknown]> = {
 	'an engagement ID': [
@@ -59,10 +60,10 @@ const fields: Record<string, [Field<unknown>, entered: unknown[], value: unknown
 	'a frequency': [fieldOf('scheduleFrequency'), ['3', 3, 'weekly'], '3'],
 	'no data status': [fieldOf('dataStatuses'), NO_VALUE, undefined],
 	'a scope of the connector': [fieldOf('scopeName'), ['Ledger', ' Ledger'], 'Ledger'],
-	'no scope': [fieldOf('scopeName'), NO_VALUE, undefined],
+	'no scope': [fieldOf('scopeName'), NO_TEXT, undefined],
 	"no external ID of a new engagement's": [
 		fieldOf('additionalFields'),
-		NO_VALUE.map((externalEngagementId) => ({ externalEngagementId })),
+		NO_TEXT.map((externalEngagementId) => ({ externalEngagementId })),
 		{ returnExisting: false },
 	],
 };

@@ -78,6 +78,11 @@ export function isUnset(value: unknown): boolean {
 	return isPlain && Object.keys(value).length === 0;
 }
 
+/** A text in a field, if it is not one that programs and models write for “no value”. */
+export function parseGivenText(value: unknown, field: string): string | undefined {
+	return typeof value === 'string' && isUnset(value) ? undefined : parseText(value, field);
+}
+
 /** A text in a field that must not be empty. */
 export function parseRequiredText(value: unknown, field: string): string {
 	const text = parseText(value, field);

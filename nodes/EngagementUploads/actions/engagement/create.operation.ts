@@ -15,7 +15,7 @@ import {
 	normalizeText,
 	foldCase,
 	isEmpty,
-	isUnset,
+	parseGivenText,
 	parseText,
 	parseRequiredText,
 	toText,
@@ -43,8 +43,7 @@ const more = {
 	externalEngagementId: text(
 		'External Engagement ID',
 		'Your own ID for the customer, such as a CRM number. You can use it to find the engagement later.',
-		(value, label) =>
-			isUnset(value) ? undefined : normalizeText(parseText(value, label) ?? '') || undefined,
+		(value, label) => normalizeText(parseGivenText(value, label) ?? '') || undefined,
 		{ placeholder: 'e.g. CUSTOMER-42' },
 	),
 	returnExisting: flag(

@@ -5,7 +5,7 @@ import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
-import { isAbsent, isUnset, parseQueryText } from '../../values/text';
+import { isAbsent, parseGivenText, parseQueryText } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -22,8 +22,7 @@ const fields = {
 				Full: ['Full', 'All data in the accounting package'],
 			},
 		),
-		parse: (value: unknown, label: string) =>
-			isUnset(value) ? undefined : parseQueryText(value, label),
+		parse: (value: unknown, label: string) => parseQueryText(parseGivenText(value, label), label),
 	},
 	options: options('customBody'),
 };
