@@ -89,6 +89,8 @@ describe('a list ends', () => {
 			'abcd',
 			3,
 		],
+		['with its only page if there are no pages', ['', 'ab'], TOTAL(0), '', 1],
+		['not with records, though there are no pages', ['ab', 'cd', '', 'ef'], TOTAL(0), 'abcd', 3],
 		['with a repeated page', ['ab', 'cd', 'cd', 'ef'], () => ({}), 'abcd', 3],
 		['after its only page, if that repeats', ['ab', 'ab', 'cd'], () => ({}), 'ab', 2],
 		[
