@@ -73,6 +73,17 @@ it('filters by data status and refreshable, before the limit applies', async () 
 	expect(await statuses(refreshable)).toEqual(['3 failed']);
 });
 
+it('asks for the last uploads of no more engagements than it returns', async () => {
+	await start(60);
+	expect(await statuses({ returnAll: false, limit: 45, options: { pageSize: 30 } })).toHaveLength(
+		45,
+	);
+	const asked = service.requests.flatMap(
+		({ query }) => query.engagementIds?.split(',').length ?? [],
+	);
+	expect(asked).toEqual([30, 15]);
+});
+
 it('costs the pages of the list and a request per 100 engagements, in parallel', async () => {
 	await start(2345, { latencyMs: 20 });
 	for (const maxPageSize of [500, 30]) {
