@@ -136,14 +136,21 @@ export class Editor {
 		);
 	}
 
-	/** Takes a picture of the canvas, cropped to its nodes and notes. */
+	/** Takes a picture of the canvas, cropped to its notes, its nodes with their names, and its wires. */
 	async pictureOfCanvas(path: string): Promise<void> {
 		const notes = byId(this.page, 'sticky');
 		const nodes = byId(this.page, 'canvas-node');
 		// Only a trial hover, since n8n first moves the canvas into view.
 		await nodes.first().hover({ trial: true });
 		await this.page.mouse.move(0, 0);
-		const clip = around([...(await readBoxes(notes)), ...(await readBoxes(nodes))]);
+		const wires = this.page.locator('.vue-flow__edge-path');
+		const names = nodes.locator('[class*=label], [class*=subtitle]');
+		const boxes = await Promise.all([notes, nodes, wires, names].map(readBoxes));
+		const whole = around(boxes.flat());
+		// n8n's log begins below the canvas.
+		const canvas = await this.page.locator('.vue-flow').boundingBox();
+		const bottom = canvas === null ? Infinity : canvas.y + canvas.height;
+		const clip = { ...whole, height: Math.min(whole.height, bottom - whole.y) };
 		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
 	}
 
@@ -168,7 +175,7 @@ async function readBoxes(elements: Locator): Promise<Array<Box | null>> {
 	return await Promise.all(all.map(async (element) => await element.boundingBox()));
 }
 
-/** The box around all others, including the names below the nodes. */
+/** The box around all others, with a margin. */
 function around(boxes: Array<Box | null>): Box {
 	const all = boxes.filter((box) => box !== null);
 	const x = Math.min(...all.map((box) => box.x)) - MARGIN;
