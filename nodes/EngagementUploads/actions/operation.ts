@@ -130,12 +130,14 @@ async function readTogether<F extends OperationFields>(
 	items: Array<ReadItem<F>>,
 	run: Run,
 ): Promise<void> {
-	const groups = [...groupBy(items, ({ values }) => JSON.stringify(values.options)).values()];
+	// Options without an expression are one object for all items, so few are printed.
+	const alike = groupBy(items, ({ values }) => values.options).values();
+	const groups = groupBy(alike, ([{ values }]) => JSON.stringify(values.options)).values();
 	await Promise.all(
-		groups.map(async (group) => {
-			const { options }: Values<F> = group[0].values;
+		[...groups].map(async (parts) => {
+			const { options }: Values<F> = parts[0][0].values;
 			// The lookup takes the options too, since it may be the only request.
-			await definition.readTogether(await resolveItems(run, group, options), options, run);
+			await definition.readTogether(await resolveItems(run, parts.flat(), options), options, run);
 		}),
 	);
 }
