@@ -75,13 +75,10 @@ it('filters by data status and refreshable, before the limit applies', async () 
 
 it('asks for the last uploads of no more engagements than it returns', async () => {
 	await start(60);
-	expect(await statuses({ returnAll: false, limit: 45, options: { pageSize: 30 } })).toHaveLength(
-		45,
-	);
-	const asked = service.requests.flatMap(
-		({ query }) => query.engagementIds?.split(',').length ?? [],
-	);
-	expect(asked).toEqual([30, 15]);
+	const limited = { returnAll: false, limit: 45, options: { pageSize: 30 } };
+	expect(await statuses(limited)).toHaveLength(45);
+	const asked = service.requests.flatMap(({ query }) => query.engagementIds ?? []);
+	expect(asked.map((ids) => ids.split(',').length)).toEqual([30, 15]);
 });
 
 it('costs the pages of the list and a request per 100 engagements, in parallel', async () => {
