@@ -10,7 +10,8 @@ export class TestClock implements Clock {
 	}
 
 	async sleep(milliseconds: number): Promise<void> {
-		this.time += milliseconds;
+		// Whole ones, as timers have.
+		this.time += Math.ceil(milliseconds);
 		for (const alarm of this.alarms.splice(0)) {
 			if (alarm.at <= this.time) alarm.ring();
 			else this.alarms.push(alarm);

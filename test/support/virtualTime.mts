@@ -60,7 +60,9 @@ class VirtualTime {
 	};
 
 	private add(waits: Set<Wait>, milliseconds: number, end: () => void): void {
-		waits.add({ at: this.passed + milliseconds, end });
+		// Whole ones, as timers have: a fraction may be too small to let any time pass, so that whoever waits
+		// again for what is left waits forever.
+		waits.add({ at: this.passed + Math.ceil(milliseconds), end });
 		void this.run();
 	}
 
@@ -100,7 +102,7 @@ export function useVirtualTime(): void {
 	const time = new VirtualTime();
 	beforeAll(() => {
 		const start = dateNow();
-		Date.now = () => start + Math.floor(time.now);
+		Date.now = () => start + time.now;
 		AbortSignal.timeout = time.timeout;
 		Object.assign(systemClock, { now: () => time.now, sleep: time.sleep });
 		Object.assign(delays, { wait: time.sleep, hold: time.hold });
