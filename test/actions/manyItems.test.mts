@@ -1,11 +1,8 @@
 /** Reads of many items: side by side, each with its own result, error and options. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { makeCredential } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import {
-	afterRequest,
 	itemsFrom,
 	onErrorContinue,
 	run,
@@ -62,61 +59,6 @@ describe('On Error', () => {
 		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
 		expect(error?.message).toContain('[item 9]');
 		expect(service.requests.length).toBeLessThan(COUNT);
-	});
-
-	it('gives every item the error of a credential that cannot be used', async () => {
-		const credential = makeCredential(service, { accessToken: '' });
-		const options = { ...onErrorContinue, credential };
-		const { items: results } = await run(service, company(), items.slice(0, 3), options);
-		expect(results).toEqual(
-			[0, 1, 2].map((item) => ({
-				json: { error: expect.stringContaining('Access Token') },
-				pairedItem: { item },
-			})),
-		);
-		expect(service.requests).toEqual([]);
-	});
-});
-
-it('Parallel Requests limits items and their pages together', async () => {
-	const engagements = {
-		resource: 'engagement',
-		operation: 'getAll',
-		returnAll: true,
-		options: { pageSize: 10, parallelRequests: 5 },
-	};
-	const { items: results } = await run(service, engagements, itemsFrom(1, 3));
-	expect(results).toHaveLength(3 * (COUNT - 1));
-	expect(service.mostAtOnce).toBe(5);
-});
-
-describe('an outage', () => {
-	it.each<[what: string, seconds: number, headers: Record<string, string>]>([
-		['of three seconds', 3, {}],
-		['of ten seconds, if the service says how long to wait', 10, { 'retry-after': '10' }],
-	])('%s fails no item', async (_what, seconds, headers) => {
-		afterRequest(service, 50, () => {
-			service.fail({}, { kind: 'status', status: 503, headers }, { times: Infinity });
-			void systemClock.sleep(seconds * 1000).then(() => service.clearFaults());
-		});
-		const existing = items.filter(({ id }) => id !== BAD);
-		const { items: results, error } = await run(service, company(), existing);
-		expect(error).toBeUndefined();
-		expect(results).toHaveLength(existing.length);
-		expect(service.requests.length).toBeGreaterThan(existing.length);
-	});
-
-	it('that does not end ends the run within about four minutes, with few requests', async () => {
-		const headers = { 'retry-after': '60' };
-		service.fail({}, { kind: 'status', status: 429, headers }, { times: Infinity });
-		const began = systemClock.now();
-		const { items: results } = await run(service, company(), itemsFrom(1, 300), onErrorContinue);
-		expect(systemClock.now() - began).toBeLessThan(260_000);
-		expect(service.requests.length).toBeLessThan(100);
-		const failed = /^Could not get the company details .*: rate limit exceeded \(status 429\)/;
-		expect(toJson(results)).toEqual(
-			itemsFrom(1, 300).map(() => ({ error: expect.stringMatching(failed) as unknown })),
-		);
 	});
 });
 

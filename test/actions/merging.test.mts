@@ -140,18 +140,6 @@ describe('external IDs', () => {
 describe('a filter with more IDs than fit into one request', () => {
 	const externals = Array.from({ length: 120 }, (_, index) => `EXT-${index}`);
 
-	it.each(['getAll', 'getStatus'])(
-		'by external ID is not answered by engagements without one (%s)',
-		async (operation) => {
-			const body = { content: [{ Id: 1, name: 'Company 1' }], last: true };
-			service.fail({ path: /engagements$/ }, { kind: 'status', status: 200, body });
-			const filters = { externalEngagementIds: 'CRM-1' };
-			const result = await run(service, { resource: 'engagement', operation, filters });
-			service.clearFaults();
-			expect(errorText(result)).toContain('none of its records has the field externalEngagementId');
-		},
-	);
-
 	it('is split into several, up to the limit', async () => {
 		const own = externals.map(
 			(externalEngagementId) => service.model.addEngagement({ externalEngagementId }).id,

@@ -26,13 +26,6 @@ describe('a filter that the node applies', () => {
 		};
 		expect([await count('Yes'), await count('false')]).toEqual([TRUE.length, FALSE.length]);
 	});
-
-	it('goes together with others', async () => {
-		const filters = { type: 'online', refreshable: false };
-		const given = { resource: 'connector', operation: 'getAll', filters };
-		expect(await readOutput(service, given)).toMatchObject([{ name: 'paper' }]);
-		expect(onlyRequest(service).url).toBe(`/v1/clients/${service.clientId}/connectors`);
-	});
 });
 
 it('what Custom Body and Custom Query name takes precedence', async () => {

@@ -125,14 +125,18 @@ describe('after an error that concerns all requests', () => {
 		},
 	);
 
-	it('a 503 for four minutes ends a run of any size', async () => {
-		const { clock, asked, get } = play({ [ALL]: { statusCode: 503 } });
+	it.each([
+		[503, {}],
+		[429, { 'retry-after': '60' }],
+	])('a %i %j for four minutes ends a run of any size', async (statusCode, headers) => {
+		const { clock, asked, get } = play({ [ALL]: { statusCode, headers } });
 		const start = clock.now();
-		for (let item = 0; item < 300; item++) expect(await get(`/${item}`)).toMatch(/status/);
+		const text = new RegExp(`status ${statusCode}`);
+		for (let item = 0; item < 300; item++) expect(await get(`/${item}`)).toMatch(text);
 		expect(clock.now() - start).toBeLessThan(260_000);
 		const count = asked.length;
 		await clock.sleep(3_600_000);
-		expect(await get('/later')).toMatch(/status 503/);
+		expect(await get('/later')).toMatch(text);
 		expect(asked).toHaveLength(count);
 	});
 
