@@ -43,7 +43,7 @@ export async function readExamples(
 	{ n8n, rest, service }: SandboxParts,
 	receivers: Receivers,
 ): Promise<Map<string, WorkflowInput>> {
-	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
+	const credential = await rest.createCredential(credentialFor(service));
 	const others = await otherCredentials(rest, receivers);
 	const withCredentials = (node: INode): INode => {
 		if (isOwnNode(node)) return withCredential(node, credential);

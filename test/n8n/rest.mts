@@ -69,17 +69,6 @@ export class Rest {
 		return await this.send('GET', `/credentials/${id}?includeData=true`);
 	}
 
-	async testCredential(credential: CredentialInput): Promise<{ status: string; message: string }> {
-		return await this.send('POST', '/credentials/test', { credentials: credential });
-	}
-
-	/** The node types that n8n knows, by name. */
-	async nodeTypes(): Promise<Map<string, { name: string; [key: string]: unknown }>> {
-		const answer = await fetch(`${this.url}/types/nodes.json`, { headers: this.headers() });
-		const types: Array<{ name: string }> = JSON.parse(await answer.text());
-		return new Map(types.map((type) => [type.name, type]));
-	}
-
 	async createWorkflow(workflow: WorkflowInput): Promise<SavedWorkflow> {
 		return await this.send('POST', '/workflows', workflow);
 	}

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { ServiceOptions } from '../support/service/service.mts';
 import type { Print } from './command.mts';
@@ -82,7 +82,7 @@ export class Sandbox implements SandboxParts {
 
 	/** Saves a credential that uses the token endpoint. @returns its ID */
 	async credential(changes: IDataObject = {}): Promise<string> {
-		return await this.rest.createCredential(credentialFor(this.service, 'tokenEndpoint', changes));
+		return await this.rest.createCredential(credentialFor(this.service, changes));
 	}
 
 	/** Runs nodes, each of which feeds the next, as a click in the editor does. */
@@ -110,16 +110,12 @@ export class Sandbox implements SandboxParts {
 	}
 }
 
-/** A credential for the service, with the token endpoint or a pasted token; not saved yet. */
+/** A credential for the service, which fetches its tokens; not saved yet. */
 export function credentialFor(
 	service: SimulatedService,
-	authentication: 'tokenEndpoint' | 'accessToken',
 	changes: IDataObject = {},
 ): CredentialInput {
-	const build = { accessToken: makeCredential, tokenEndpoint: makeEndpointCredential }[
-		authentication
-	];
-	const data = build(service, { timeZone: 'UTC', ...changes });
+	const data = makeEndpointCredential(service, { timeZone: 'UTC', ...changes });
 	return { name: 'Engagement Uploads', type: CREDENTIAL, data };
 }
 

@@ -5,10 +5,10 @@ import { startService } from '../../support/service/http.mts';
 import { Editor } from '../browserEditor.mts';
 import { readExamples } from '../examples.mts';
 import { startReceivers } from '../receivers.mts';
-import type { Sandbox } from '../sandbox.mts';
+import { Sandbox } from '../sandbox.mts';
 import { ACTION_NODE, actionNode, chain, makeNode, manualTrigger } from '../workflows.mts';
 import { takePicture } from './pictures.mts';
-import { useOpened, useSandbox } from './setup.mts';
+import { template, useOpened } from './setup.mts';
 
 const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
@@ -35,8 +35,9 @@ let editor: Editor;
 
 useOpened(async () => (browser = await startBrowser()));
 
-useSandbox(async (opened) => {
-	sandbox = opened;
+useOpened(async () => (sandbox = await Sandbox.open(template())));
+
+beforeAll(async () => {
 	const { rest } = sandbox;
 	const credential = await sandbox.credential();
 	const receivers = await startReceivers(() => undefined);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../rest.mts';
-import { Sandbox, type SandboxOptions, type Template } from '../sandbox.mts';
+import type { Template } from '../sandbox.mts';
 
 /** The environment variable that passes the template to the test files. */
 export const TEMPLATE_VARIABLE = 'ENGAGEMENT_UPLOADS_N8N_TEMPLATE';
@@ -17,19 +17,6 @@ export function useOpened(open: () => Promise<{ close(): Promise<void> }>): void
 		opened = await open();
 	});
 	afterAll(async () => await opened?.close());
-}
-
-/** Opens a sandbox before the tests of a file or a block, and closes it after them. */
-export function useSandbox(
-	prepare: (sandbox: Sandbox) => Promise<void>,
-	options?: SandboxOptions,
-): void {
-	let sandbox: Sandbox | undefined;
-	beforeAll(async () => {
-		sandbox = await Sandbox.open(template(), options);
-		await prepare(sandbox);
-	});
-	afterAll(async () => await sandbox?.close());
 }
 
 /** The records of a node's last run, at its first output. @throws the node's error */

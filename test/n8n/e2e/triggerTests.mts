@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
-import type { Sandbox } from '../sandbox.mts';
+import { Sandbox } from '../sandbox.mts';
 import { waitUntil } from '../waitFor.mts';
 import {
 	expectAllEmitted,
@@ -14,7 +14,7 @@ import {
 	publishErrorWorkflow,
 	waitForPolls,
 } from './polling.mts';
-import { useSandbox } from './setup.mts';
+import { template, useOpened } from './setup.mts';
 
 /** No workflow here has a Code node, and n8n starts sooner without the program that runs them. */
 const WITHOUT_CODE = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'none' };
@@ -46,15 +46,14 @@ export function testTrigger(mode: Mode, otherMode: Mode): void {
 	let sandbox: Sandbox;
 	let credential: string;
 
-	const prepare = async (opened: Sandbox) => {
-		sandbox = opened;
+	const options = { service: { settings: { uploadDurationMs: Infinity } }, env: MODES[mode] };
+	useOpened(async () => (sandbox = await Sandbox.open(template(), options)));
+	beforeAll(async () => {
 		credential = await sandbox.credential();
 		sandbox.service.model.addConnector({ name: CONNECTOR });
 		// What was there before is not emitted.
 		for (let count = 0; count < 20; count += 1) sandbox.service.model.addCompletedUpload();
-	};
-	const service = { settings: { uploadDurationMs: Infinity } };
-	useSandbox(prepare, { service, env: MODES[mode] });
+	});
 
 	// Each test continues where the one before it stopped.
 	describe('a workflow', () => {
