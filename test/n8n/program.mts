@@ -11,8 +11,9 @@ export interface ProgramOptions {
 	name: string;
 	line: readonly string[];
 	env: Record<string, string>;
-	/** Where it runs and has its log. */
+	/** Where it has its log, and runs by default. */
 	folder: string;
+	cwd?: string;
 }
 
 const TIME_TO_START = 900_000;
@@ -20,20 +21,20 @@ const TIME_TO_STOP = 60_000;
 
 /** A program that runs in the background until it is stopped by its process ID. */
 export class Program {
-	/** Resolves when the program has ended, for whatever reason. */
+	/** Resolves to its exit code and signal when the program has ended, for whatever reason. */
 	readonly ended: Promise<unknown>;
 	readonly logFile: string;
 	private readonly child: ChildProcess;
 	private readonly logStart: number;
 
 	/** Starts a program in this process's group, so that Ctrl+C reaches it too. */
-	constructor({ name, line, env, folder }: ProgramOptions) {
+	constructor({ name, line, env, folder, cwd = folder }: ProgramOptions) {
 		this.logFile = path.join(folder, `${name}.log`);
 		const file = openSync(this.logFile, 'a');
 		this.logStart = statSync(this.logFile).size;
 		const [command = '', ...args] = line;
 		// Nothing is ever written to its standard input: see preloaded.mts.
-		this.child = spawn(command, args, { env, cwd: folder, stdio: ['pipe', file, file] });
+		this.child = spawn(command, args, { env, cwd, stdio: ['pipe', file, file] });
 		closeSync(file);
 		this.ended = once(this.child, 'exit');
 	}
