@@ -17,6 +17,9 @@ export const HOSTILE_WORDS = [
 	'<script>alert(1)</script> & <!channel>',
 ];
 
+/** A name of a customer that messages must show as words. */
+export const HOSTILE_NAME = HOSTILE_WORDS.join(' ');
+
 /** How to run an example here. */
 export interface Change {
 	/** The trigger; by default, the first one. */

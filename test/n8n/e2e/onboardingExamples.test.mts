@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser.mts';
 import { waitUntil } from '../waitFor.mts';
-import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
+import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
 import { useOpened } from './setup.mts';
 
@@ -74,7 +74,7 @@ test('chase-customers reminds kindly, then firmly, then tells a colleague, each 
 	const add = (name: string, days: number, email = 'owner@fairford.example') => {
 		const createdAt = Date.now() - days * DAY - 1000;
 		const { id, owner } = model.addEngagement({
-			name,
+			name: `${HOSTILE_NAME} ${name}`,
 			createdAt,
 			externalEngagementId: `= ${name}`,
 		});
@@ -91,20 +91,21 @@ test('chase-customers reminds kindly, then firmly, then tells a colleague, each 
 	const reminders = async () => {
 		runs.messages.length = 0;
 		await runs.run('chase-customers.json');
-		return runs.messages.filter((each) => /Subject: (Please|We still)/.test(each));
+		return runs.messages.filter((each) => /asked you|has not shared/.test(each));
 	};
 	const emails = await reminders();
 	const about = (name: string) => emails.filter((each) => each.includes(name));
+	expect(about(HOSTILE_NAME)).toHaveLength(3);
 	const customer = 'To: owner@fairford.example';
 	expect(about('Elmswell Joinery')).toEqual([
-		expect.stringMatching(new RegExp(`${customer}.*Please share.*12 days ago`, 's')),
+		expect.stringMatching(new RegExp(`${customer}.*12 days ago, we asked you`, 's')),
 	]);
 	expect(about('Glenham Weavers')).toEqual([
-		expect.stringMatching(/To: team@.*Please call.*after 28 days/s),
+		expect.stringMatching(/To: team@.*has not shared any data in 28 days/s),
 	]);
 	expect(about('Ashby Dental Practice')).toEqual([expect.stringContaining('no email address')]);
 	expect(runs.messages).toContainEqual(
-		expect.stringMatching(/To: team@.*Reminder not sent to Dunmore Smithy/s),
+		expect.stringMatching(/To: team@.*The reminder to .*Dunmore Smithy/s),
 	);
 	// One is new, one has had all reminders, and one has no email address.
 	for (const name of ['Fairford Studios', 'Corfe Printers', 'Hartwell Logistics'])
@@ -113,11 +114,13 @@ test('chase-customers reminds kindly, then firmly, then tells a colleague, each 
 	expect(about('Elmswell Joinery')[0]).toContain(`\n${link}`);
 	// What could not be sent is not remembered.
 	model.updateEngagement(wrong.id, { owner: { ...wrong.owner, email: 'smithy@dunmore.example' } });
-	expect(await reminders()).toEqual([expect.stringMatching(/To: smithy@dunmore.*Please share/s)]);
+	expect(await reminders()).toEqual([
+		expect.stringMatching(/To: smithy@dunmore.*12 days ago, we asked you/s),
+	]);
 	expect(await reminders()).toEqual([]);
 	model.updateEngagement(first.id, { createdAt: Date.now() - 15 * DAY });
 	expect(await reminders()).toEqual([
-		expect.stringMatching(new RegExp(`${customer}.*We still need`, 's')),
+		expect.stringMatching(new RegExp(`${customer}.*We asked you for`, 's')),
 	]);
 });
 
