@@ -101,7 +101,7 @@ async function pollQuietly(event: string, host: CountingService, polls = 4, pass
 		host.requests = 0;
 		expect(await trigger.poll()).toBeNull();
 		cost.requests = host.requests;
-		cost.bytes = JSON.stringify(trigger.state.global).length;
+		cost.bytes = JSON.stringify(trigger.globalState).length;
 	});
 	return cost;
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -7,6 +6,7 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 
+import { asSaved, PolledState, type Activation, type Saved } from '../polledState.mts';
 import { buildAdditionalData, buildWorkflow, prepare, type NodeSetup } from './base.mts';
 import { CredentialStore } from './credentials.mts';
 import { needsPollBudgets, withExpressions } from './lines.mts';
@@ -14,8 +14,7 @@ import { core, n8n } from './n8n.mts';
 import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
 import { ownTypes } from './types.mts';
 
-const IN_MEMORY_BUDGET_MS = 5 * 60_000;
-const DURABLE_BUDGET_MS = 36_000;
+const TEST_BUDGET_MS = 5 * 60_000;
 
 /** A polling trigger, and the n8n in which it runs. */
 export interface PollerSetup extends NodeSetup {
@@ -37,72 +36,23 @@ export interface PollerSetup extends NodeSetup {
 	beside?: Poller;
 }
 
-type Activation = ReturnType<IPollFunctions['getActivationMode']>;
-
-/** All state in the workflow's database row. */
-interface Saved {
-	node: IDataObject;
-	global: IDataObject;
-}
-
-/** A polling trigger that runs in n8n's own context, and whose state is kept as in n8n. */
-export class Poller {
+/** A polling trigger that runs in n8n's own context. */
+export class Poller extends PolledState<Workflow> {
 	readonly credentials: CredentialStore;
 	private readonly nodeName: string;
-	private activated = false;
-	private saved: Saved;
-	/** The saved state before the last durable poll. */
-	private before: Saved;
-	/** In memory mode, from activation to restart. */
-	private live: Workflow | undefined;
 
 	constructor(private setup: PollerSetup) {
-		const { durable = false, budgetMs = null, staticData = {}, globalStaticData = {} } = setup;
+		const { durable = false, budgetMs = null, staticData, globalStaticData } = setup;
+		super(durable, { node: staticData, global: globalStaticData }, setup.activation);
 		if (durable || budgetMs !== null) needsPollBudgets();
 		this.credentials = CredentialStore.of(setup.credentials);
 		this.nodeName = setup.nodeName ?? 'Trigger';
-		this.saved = asSaved({ node: staticData, global: globalStaticData });
-		this.before = this.saved;
 	}
 
-	/**
-	 * One poll: its items, or null; throws what the node throws. The first poll is the activation's. A
-	 * test in the editor sees the saved state, and changes nothing.
-	 */
-	async poll(): Promise<INodeExecutionData[] | null> {
-		if (this.setup.mode === 'manual')
-			return await this.callNode(this.load(), 'manual', IN_MEMORY_BUDGET_MS);
-		const isActivation = !this.activated;
-		const items = this.setup.durable
-			? await this.pollDurably(isActivation)
-			: await this.pollInMemory(isActivation);
-		this.activated = true;
-		return items;
-	}
-
-	/**
-	 * n8n restarts: unsaved state is lost. Durable polls continue without a new activation poll, since
-	 * their schedule is in the database too.
-	 */
-	restart(): void {
-		this.live = undefined;
-		if (!this.setup.durable) this.activated = false;
-	}
-
-	/** The workflow is switched off and on: like a restart, and the next poll is an activation poll. */
-	reactivate(): void {
-		this.restart();
-		this.activated = false;
-	}
-
-	/** n8n rolls back what the last durable poll emitted, and its state, though not the workflow's own. */
-	rollBack(): void {
-		this.saved.node = this.before.node;
-	}
-
-	/** n8n has not saved yet what the last durable poll emitted. */
-	delaySaving(): void {
-		this.saved = this.before;
+	/** A test in the editor sees the saved state, and changes nothing. */
+	override async poll(): Promise<INodeExecutionData[] | null> {
+		if (this.setup.mode !== 'manual') return await super.poll();
+		return await this.callNode(this.load(), 'manual', TEST_BUDGET_MS);
 	}
 
 	/** The workflow is published with other parameters: like a restart with these. */
@@ -111,60 +61,7 @@ export class Poller {
 		this.restart();
 	}
 
-	/** The node's static data as the next poll would find it, a copy. */
-	get state(): IDataObject {
-		return asSaved(this.current.node);
-	}
-
-	/** The workflow's global static data as the next poll would find it, a copy. */
-	get globalState(): IDataObject {
-		return asSaved(this.current.global);
-	}
-
-	private get current(): Saved {
-		return this.live === undefined ? this.saved : this.readState(this.live);
-	}
-
-	/**
-	 * One workflow object lives from activation to restart, and overlapping polls share its state.
-	 * State is saved after the activation poll and after each poll with items. What a failed poll
-	 * changed stays in memory, unsaved.
-	 */
-	private async pollInMemory(isActivation: boolean): Promise<INodeExecutionData[] | null> {
-		const workflow = (this.live ??= this.load());
-		const items = await this.callNode(workflow, this.activation, IN_MEMORY_BUDGET_MS);
-		if (isActivation || items !== null) this.saved = this.readState(workflow);
-		return items;
-	}
-
-	/**
-	 * Each poll sees a copy of the committed state in its own workflow object. Items or null commit it,
-	 * an error discards it; an activation poll commits only with items. Global static data is saved at
-	 * activation and with items.
-	 */
-	private async pollDurably(isActivation: boolean): Promise<INodeExecutionData[] | null> {
-		const seen = this.saved;
-		const staged = asSaved(seen.node);
-		const workflow = this.load();
-		const items = isActivation
-			? await this.callNode(workflow, this.activation, IN_MEMORY_BUDGET_MS, staged)
-			: await this.callNode(workflow, 'update', DURABLE_BUDGET_MS, staged);
-		const { node, global } = this.saved;
-		const state = this.readState(workflow);
-		this.before = this.saved;
-		this.saved = {
-			node: items !== null || !isActivation ? written(seen.node, staged, node) : node,
-			global: items !== null || isActivation ? written(seen.global, state.global, global) : global,
-		};
-		return items;
-	}
-
-	private get activation(): Activation {
-		return this.setup.activation ?? 'activate';
-	}
-
-	/** The workflow as n8n loads it from its database. */
-	private load(): Workflow {
+	protected load(): Workflow {
 		const { nodeName, credentials } = this;
 		const usual = { node: 'engagementUploadsTrigger' };
 		const { types, node } = prepare({ ...usual, ...this.setup, nodeName, credentials });
@@ -178,14 +75,12 @@ export class Poller {
 		return shared === undefined ? workflow : Object.assign(workflow, { staticData: shared });
 	}
 
-	/** The live state of a workflow, as a plain copy. */
-	private readState(workflow: Workflow): Saved {
+	protected readState(workflow: Workflow): Saved {
 		const node = workflow.getStaticData('node', this.nodeIn(workflow));
 		return asSaved({ node, global: workflow.getStaticData('global') });
 	}
 
-	/** @param staged the state that the node sees instead of the workflow's own */
-	private async callNode(
+	protected async callNode(
 		workflow: Workflow,
 		activation: Activation,
 		budgetMs: number,
@@ -227,14 +122,4 @@ export class Poller {
 		if (node === null) throw new n8n.UnexpectedError('The poller lost its node');
 		return node;
 	}
-}
-
-/** A copy as the database returns it: what JSON cannot hold does not survive. */
-function asSaved<T>(state: T): T {
-	return JSON.parse(JSON.stringify(state)) as T;
-}
-
-// An unchanged state is not written, so that it does not undo an overlapping poll's.
-function written(seen: IDataObject, now: IDataObject, saved: IDataObject): IDataObject {
-	return isDeepStrictEqual(seen, asSaved(now)) ? saved : asSaved(now);
 }

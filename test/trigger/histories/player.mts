@@ -112,7 +112,7 @@ class Player {
 		const { world, trigger } = this;
 		const isActivation = !trigger.isActivated;
 		const from = world.now;
-		const stateBefore = JSON.stringify(trigger.state);
+		const stateBefore = this.readState();
 		const { failed } = world;
 		const items = await trigger.poll(isDiscarded).then(
 			(emitted) => (emitted ?? []).map(({ json }) => json),
@@ -120,9 +120,13 @@ class Player {
 		);
 		return {
 			...{ isAlone, isDiscarded, isActivation, zone: world.zone, from, to: world.now, stateBefore },
-			stateAfter: JSON.stringify(trigger.state),
+			stateAfter: this.readState(),
 			isDisturbed: world.failed > failed,
 			...(items && { items }),
 		};
+	}
+
+	private readState(): string {
+		return JSON.stringify([this.trigger.state, this.trigger.globalState]);
 	}
 }
