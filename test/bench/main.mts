@@ -47,10 +47,11 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
 /** A row of the table. */
 async function compare(comparison: Comparison): Promise<string[]> {
-	const { title, uploads, records, own, peer, against, atMost } = comparison;
-	const items = Array.from({ length: comparison.items }, (_, index) => ({
-		id: 1 + (index % ENGAGEMENTS),
-	}));
+	const { title, uploads = 0, items: count = 1, own, peer } = comparison;
+	const { against = 'HTTP Request', atMost = 1.15 } = comparison;
+	const items = Array.from({ length: count }, (_, index) => ({ id: 1 + (index % ENGAGEMENTS) }));
+	// One for each item, or the whole list.
+	const records = Math.max(count, uploads);
 	const [ours, theirs]: [number[], number[]] = [[], []];
 	await withService(uploads, async (service) => {
 		for (let run = 0; run <= RUNS; run += 1) {

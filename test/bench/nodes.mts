@@ -37,37 +37,33 @@ function fromN8n<T>(file: string): new () => T {
 
 /** n8n's HTTP Request node, as a user would set it up. The URL is without the host. */
 export function httpRequest(parameters: INodeParameters): Contender {
-	return (service) => setUpHttpRequest(parameters, service);
-}
-
-function setUpHttpRequest(parameters: INodeParameters, service: CredentialTarget): NodeRun {
 	const node = 'n8n-nodes-base.httpRequest';
-	// n8n's own says the same as data, which the engine here does not read.
-	class HeaderAuth extends fromN8n<ICredentialType>('credentials/HttpHeaderAuth.credentials') {
-		authenticate: IAuthenticate = async ({ name, value }, options) =>
-			await Promise.resolve({ ...options, headers: { ...options.headers, [String(name)]: value } });
-	}
-	const types = loadTypes({
-		nodes: { [node]: fromN8n<IVersionedNodeType>('nodes/HttpRequest/HttpRequest.node') },
-		credentials: { httpHeaderAuth: HeaderAuth },
-	});
-	// The editor offers generic credentials through a parameter; the engine here uses the list.
-	const { description } = types.getByNameAndVersion(node);
-	description.credentials = [...(description.credentials ?? []), { name: 'httpHeaderAuth' }];
-	const { url, clientId, accessToken, subscriptionKey } = service;
-	return {
-		node,
-		types,
-		credentials: { httpHeaderAuth: { name: 'Authorization', value: `Bearer ${accessToken}` } },
-		parameters: {
-			...parameters,
-			url: `=${url}${String(parameters.url).replace('CLIENT', clientId)}`,
-			authentication: 'genericCredentialType',
-			genericAuthType: 'httpHeaderAuth',
-			sendHeaders: true,
-			headerParameters: {
-				parameters: [{ name: 'Ocp-Apim-Subscription-Key', value: subscriptionKey }],
+	return ({ url, clientId, accessToken, subscriptionKey }) => {
+		// n8n's own says the same as data, which the engine here does not read.
+		class HeaderAuth extends fromN8n<ICredentialType>('credentials/HttpHeaderAuth.credentials') {
+			authenticate: IAuthenticate = async ({ name, value }, { headers, ...options }) =>
+				await Promise.resolve({ ...options, headers: { ...headers, [String(name)]: value } });
+		}
+		const types = loadTypes({
+			nodes: { [node]: fromN8n<IVersionedNodeType>('nodes/HttpRequest/HttpRequest.node') },
+			credentials: { httpHeaderAuth: HeaderAuth },
+		});
+		// The editor offers generic credentials through a parameter; the engine here uses the list.
+		const { description } = types.getByNameAndVersion(node);
+		description.credentials = [...(description.credentials ?? []), { name: 'httpHeaderAuth' }];
+		const key = { name: 'Ocp-Apim-Subscription-Key', value: subscriptionKey };
+		return {
+			node,
+			types,
+			credentials: { httpHeaderAuth: { name: 'Authorization', value: `Bearer ${accessToken}` } },
+			parameters: {
+				...parameters,
+				url: `=${url}${String(parameters.url).replace('CLIENT', clientId)}`,
+				authentication: 'genericCredentialType',
+				genericAuthType: 'httpHeaderAuth',
+				sendHeaders: true,
+				headerParameters: { parameters: [key] },
 			},
-		},
+		};
 	};
 }
