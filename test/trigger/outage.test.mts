@@ -72,6 +72,21 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		}
 	});
 
+	it('a poll that emits only part of what is due does not end an outage', async () => {
+		const poller = await activated({ options: { pageSize: 2 } }, setup);
+		await expectNext(poller);
+		refuse(1);
+		expect(await toJson(poller)).toEqual(alert('(403)'));
+		const [first, second] = [complete(), complete()].sort();
+		service.fail({ ...list, query: { page: /1/ } }, { kind: 'status', status: 403 });
+		expect(await listIds(poller)).toEqual([first]);
+		refuse(1);
+		expect(await poller.poll()).toBeNull();
+		expect(await listIds(poller)).toEqual([second]);
+		refuse(1);
+		expect(await toJson(poller)).toEqual(alert('(403)'));
+	});
+
 	it('nothing is requested before the time that a long wait names', async () => {
 		const poller = await running();
 		refuseForTenMinutes();

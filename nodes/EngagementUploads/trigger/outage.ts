@@ -44,7 +44,7 @@ export function reportOutage(
 	return isReported ? [] : [{ json: { error: fullText(error) } }];
 }
 
-/** Forgets the outage, so that the next one is reported. */
+/** Forgets the outage once a poll has read everything, so that the next one is reported. */
 export function endOutage({ own }: StateStore): void {
 	// n8n saves after any assignment or deletion, even one without effect.
 	if (own.outage !== undefined) delete own.outage;

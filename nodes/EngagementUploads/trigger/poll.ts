@@ -42,10 +42,7 @@ async function pollWithLock(
 		// Before anything is awaited, since n8n cannot evaluate expressions after a while.
 		settings = readTriggerSettings(context);
 		const items = await readAndEmit(context, mode, settings, store, lock);
-		if (lock.isHeld) {
-			endOutage(store);
-			noteSuccess(context);
-		}
+		if (lock.isHeld) noteSuccess(context);
 		return items;
 	} catch (error) {
 		return lock.isHeld ? reportOutage(context, mode, store, settings, error) : [];
@@ -80,6 +77,8 @@ async function readAndEmit(
 	if (!isSameIdentity(state, revealed) || !lock.isHeld) return [];
 	// Nothing is awaited from here on.
 	const items = emit.map((emission) => toItem(session, emission, workflows));
+	const parts = [found.reading, found.followed, workflows];
+	if (parts.every((part) => part?.failure === undefined)) endOutage(store);
 	store.save(state, { ...next, ...revealed }, items.length > 0);
 	return items;
 }
