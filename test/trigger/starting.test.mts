@@ -113,6 +113,19 @@ describe('the trigger starts over', () => {
 		expect(await listIds(poller)).toEqual([id]);
 		expect(await listIds(poller)).toEqual([]);
 	});
+
+	it.each(modes)('with a client that it had before, %o', async (mode) => {
+		serveAnotherClient();
+		const poller = await activated({}, mode);
+		await expectNext(poller);
+		changeCredential(poller, { clientId: 'another-client' });
+		expect(await listIds(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
+		complete();
+		changeCredential(poller, { clientId: service.clientId });
+		expect(await listIds(poller)).toEqual([]);
+		await expectNext(poller);
+	});
 });
 
 it('a token that tells the client ID is fetched first', async () => {

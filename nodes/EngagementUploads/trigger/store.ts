@@ -13,6 +13,8 @@ import { parseState, type Identity, type State } from './state';
 interface Copies {
 	/** In the node's own data. */
 	own?: State;
+	/** The same, if it is of another event, start or client. */
+	other?: State;
 	/** In the workflow's data. */
 	shared?: State;
 	/** What this process saved last. */
@@ -25,6 +27,7 @@ interface Copies {
  * | Poll | What n8n hands over | What counts |
  * |---|---|---|
  * | durable, or the first one after it | own data, as n8n has committed them | own data |
+ * | any, after durable polling | own data of another event, start or client | not the workflow's data, which durable polling saved before |
  * | the same | own data, older than what memory mode has saved since | the workflow's data |
  * | durable | no own data, or older ones, since n8n has rolled back the first emission | the state before that emission |
  * | first | the same, but n8n may still commit the emission | the workflow's data |
@@ -33,9 +36,11 @@ interface Copies {
  * | first, memory mode | nothing, after an import or a reset | nothing |
  */
 export function chooseState(
-	{ own, shared, remembered }: Copies,
+	{ own, other, shared: copy, remembered }: Copies,
 	{ kind, isDurable }: Pick<PollMode, 'kind' | 'isDurable'>,
 ): State | undefined {
+	// The trigger has started over since that copy was made.
+	const shared = other?.isDurable && copy?.isDurable ? undefined : copy;
 	if (isDurable || own?.isDurable) {
 		// The state before the first durable emission, or what memory mode has saved.
 		const earlier = shared?.isDurable ? shared.before : shared;
@@ -87,10 +92,12 @@ export class StateStore {
 
 	/** The state that counts, with this identity if one is given. @throws InputError if it cannot be read */
 	load(identity?: Identity): State | undefined {
-		const own = parseState(this.own[this.name], identity);
+		const latest = parseState(this.own[this.name]);
+		const own = parseState(latest, identity);
+		const other = own === undefined ? latest : undefined;
 		const shared = parseState(this.shared[this.name], identity);
 		const remembered = parseState(saved.get(this.key)?.state, identity);
-		const state = chooseState({ own, shared, remembered }, this.mode);
+		const state = chooseState({ own, other, shared, remembered }, this.mode);
 		this.isOwn = state !== undefined && state === own;
 		return state;
 	}
