@@ -3,11 +3,13 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Emission } from './cursor';
 import type { PollMode } from './pollMode';
 import { openSession, type Session } from './session';
+import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { assertConnectorsExist, readTriggerSettings } from './settings';
 import { fetchWorkflows, toItem } from './steps';
 import { byTime, type SeenUpload } from './upload';
 
 const MAX_SHOWN = 5;
+/** How many uploads are looked through, if they come latest first. */
 const MAX_RECORDS = 2000;
 /** Larger pages would read too many uploads. */
 const MAX_PAGE_SIZE = 200;
@@ -28,13 +30,20 @@ export async function testTrigger(
 }
 
 async function findLatest({ settings, list }: Session): Promise<Emission[]> {
-	const { event, parameters, matches } = settings;
+	const { event, parameters, matches, filters } = settings;
+	const { engagementIds = [] } = filters;
+	const canAskFor = engagementIds.length > 0 && engagementIds.length <= MAX_ENGAGEMENT_IDS;
 	let records = 0;
 	let earliest = Infinity;
 	let isSorted = true;
 	const found: SeenUpload[] = [];
-	const needed = () => MAX_RECORDS - records;
-	for await (const page of list.pages({ queryFrom: 0, order: 'newestFirst', needed })) {
+	const query = {
+		queryFrom: 0,
+		order: 'newestFirst',
+		engagementIds: canAskFor ? engagementIds : undefined,
+		needed: () => (isSorted ? MAX_RECORDS - records : Infinity),
+	} as const;
+	for await (const page of list.pages(query)) {
 		records += page.records.length;
 		if (!list.mayBeSortedByDate(page)) isSorted = false;
 		for (const upload of list.uploadsOn(page)) {
@@ -43,8 +52,8 @@ async function findLatest({ settings, list }: Session): Promise<Emission[]> {
 			const occurrence = event.occurrence(upload, list.client.serviceTime, parameters);
 			if (occurrence !== undefined && matches(upload.record)) found.push(upload);
 		}
-		const isEnough = isSorted && found.length >= MAX_SHOWN;
-		if (isEnough || records >= MAX_RECORDS || list.isTimeUp) break;
+		const isEnough = isSorted && (found.length >= MAX_SHOWN || records >= MAX_RECORDS);
+		if (isEnough || list.isTimeUp) break;
 	}
 	const shown = found.sort(byTime).slice(-MAX_SHOWN);
 	return shown.map((upload) => ({ upload, ...(event.isRepeating && { previousStatus: null }) }));
