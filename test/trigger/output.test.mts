@@ -48,7 +48,7 @@ describe('the steps of each upload', () => {
 	});
 
 	it.each([
-		...[401, 403, 400, 404, 410, 500].map((status) => ({ kind: 'status', status }) as const),
+		...[401, 403, 400, 404, 410, 500, 503].map((status) => ({ kind: 'status', status }) as const),
 		{ kind: 'html' } as const,
 		{ kind: 'hang' } as const,
 		{ kind: 'reset' } as const,
@@ -70,13 +70,16 @@ describe('the steps of each upload', () => {
 		expect(items).toMatchObject(withSteps([...ids, last], (id) => id === last));
 	});
 
-	it('fail a poll that has fetched none under a quota, and nothing is lost', async () => {
+	it.each([
+		['a quota', { kind: 'status', status: 403, headers: { 'retry-after': '3600' } } as const],
+		['an outage', { kind: 'status', status: 503 } as const],
+	])('fail a poll that has fetched none because of %s, and nothing is lost', async (_, fault) => {
 		const ids = [complete(5), complete(4)];
 		const poller = trigger(parameters);
-		const headers = { 'retry-after': '3600' };
-		service.fail({ path: /workflows/ }, { kind: 'status', status: 403, headers });
+		service.fail({ path: /workflows/ }, fault, { times: Infinity });
 		await expect(poller.poll()).rejects.toThrow('Could not get the steps of upload');
 		expect(poller.globalState).toEqual({});
+		service.clearFaults();
 		expect(await poller.poll()).toMatchObject(withSteps(ids));
 	});
 });

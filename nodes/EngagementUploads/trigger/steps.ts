@@ -15,6 +15,9 @@ import type { Emission } from './cursor';
 import type { Session } from './session';
 import type { SeenUpload } from './upload';
 
+/** What a gateway answers while the service behind it is down or being updated. */
+const UNAVAILABLE = [502, 503, 504];
+
 export interface Workflows {
 	/** By upload ID; `null` if the service has none, rejects the request or sends something else. */
 	records: Map<string, IDataObject | null>;
@@ -46,17 +49,18 @@ export async function fetchWorkflows(
 			if (upload === first) firstError = error;
 		}
 	});
-	// If the connection fails for the oldest and works for others, it fails because of that upload.
+	// If the service cannot be reached for the oldest and can for others, that upload is the reason.
 	const isFirstAtFault =
-		records.size > 0 && ['connection', 'timeout'].includes(findFault(firstError));
+		records.size > 0 && ['connection', 'service', 'timeout'].includes(findFault(firstError));
 	if (first && isFirstAtFault) records.set(first.id, null);
 	return { records, failure };
 }
 
 /** Even a 401 is about the upload, since the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
-	const isUnauthorized = findStatus(error) === 401;
-	return isUnauthorized || (isAboutRequest(error) && findFault(error) !== 'timeout');
+	const status = findStatus(error) ?? 0;
+	const isDown = findFault(error) === 'timeout' || UNAVAILABLE.includes(status);
+	return status === 401 || (isAboutRequest(error) && !isDown);
 }
 
 async function fetchWorkflow(client: ServiceClient, { record }: SeenUpload) {
