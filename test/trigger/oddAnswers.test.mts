@@ -78,9 +78,26 @@ it.each([
 	}
 });
 
-it('a followed upload whose creation date cannot be read is emitted once', async () => {
+const creationDates = ['15/06/2026 10:00', 'now', '1970-01-01T00:00:00Z', null];
+
+it.each(
+	['uploadStarted', 'uploadStatusChanged', 'uploadStuck'].flatMap((event) =>
+		creationDates.map((creationDate) => ({ event, creationDate })),
+	),
+)('an upload whose creation date is $creationDate is emitted once by $event', async (given) => {
+	const { event, creationDate } = given;
+	const poller = await activated({ event });
+	const odd = { uploadId: 'odd', engagementId: 1, uploadStatus: 'LOADING', creationDate };
+	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
+	for (const expected of [['odd'], [], []]) {
+		expect(await whileChanged(withOdd, async () => await listIds(poller))).toEqual(expected);
+		service.model.moveClock(12 * HOUR);
+	}
+});
+
+it.each(creationDates)('one whose creation date is %s is followed until it fails', async (date) => {
 	const poller = await activated({ event: 'uploadFailed' });
-	const odd = { uploadId: 'odd', engagementId: 1, uploadStatus: 'LOADING', creationDate: 'now' };
+	const odd = { uploadId: 'odd', engagementId: 1, uploadStatus: 'LOADING', creationDate: date };
 	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
 	for (const [uploadStatus, expected] of [
 		['LOADING', []],

@@ -19,29 +19,28 @@ export interface SeenUpload {
 	record: IDataObject;
 }
 
-/** Stands for an unreadable date, as one in the far future, so that the upload is emitted once. */
+/** Stands for a date that is missing or unreadable, as one in the far future, so that the upload is emitted once. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
 /** What services print before there is a date: the year 9999 or 1970, zeros, or a word. */
 const PLACEHOLDER = /^[\D0]*$|\b(0000|0001|1970|9999)\b/;
 
-/** Reads a record; undefined if it lacks the date. Times without an offset are in `zone`. */
+/** Reads a record; undefined if it has no completion date yet and `field` is that one. Times without an offset are in `zone`. */
 export function readUpload(
 	record: IDataObject,
 	field: DateField,
 	zone: string,
 ): SeenUpload | undefined {
 	const value = record[field];
-	if (isAbsent(value)) return undefined;
 	const status = toText(record.uploadStatus ?? '').trim();
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
-	const time = parseTime(value, zone);
 	const isUnfinished = completedAt === undefined && !isCompletedStatus(status);
 	// A date in an unknown form is not a placeholder: the upload is emitted.
-	const isPlaceholder = time !== undefined || PLACEHOLDER.test(toText(value));
-	if (field === 'completionDate' && isUnfinished && isPlaceholder) return undefined;
+	const isPlaceholder = parseTime(value, zone) !== undefined || PLACEHOLDER.test(toText(value));
+	const isWaiting = isAbsent(value) || (isUnfinished && isPlaceholder);
+	if (field === 'completionDate' && isWaiting) return undefined;
 	return {
 		id: readId(record),
-		time: time ?? UNREADABLE,
+		time: parsePlausibleTime(value, zone) ?? UNREADABLE,
 		status,
 		completedAt,
 		engagementId: toText(record.engagementId ?? '') || undefined,

@@ -2,7 +2,7 @@
 import type { UploadEvent } from './event';
 import { number } from '../../fields/field';
 import { InputError } from '../../values/inputError';
-import { hasEnded } from '../upload';
+import { hasEnded, isReadable } from '../upload';
 
 const HOUR = 3_600_000;
 
@@ -20,8 +20,11 @@ export const uploadStuck: UploadEvent<typeof parameters> = {
 	description:
 		'Triggers once for each upload that is still unfinished some hours after it was created',
 	date: 'creationDate',
-	occurrence: (upload, now, { stuckAfter }) =>
-		now >= upload.time + stuckAfter && !hasEnded(upload) ? 'stuck' : undefined,
+	occurrence(upload, now, { stuckAfter }) {
+		// One whose creation date cannot be read is emitted at once, rather than never.
+		const isOld = !isReadable(upload.time) || now >= upload.time + stuckAfter;
+		return isOld && !hasEnded(upload) ? 'stuck' : undefined;
+	},
 	isFollowing: true,
 	parameters,
 	check({ followFor, stuckAfter }) {
