@@ -64,17 +64,20 @@ it.each([
 	expect(await endWith(coded('ECONNRESET', message))).toMatchObject({ end });
 });
 
-it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])(
-	'%s means that nothing was sent only while connecting',
-	async (code) => {
-		expect(await endWith(coded(code, `connect ${code} 10.0.0.1:443`))).toEqual({
-			end: 'unsent',
-			detail: code,
-		});
-		for (const step of ['read', 'write'])
-			expect(await endWith(coded(code, `${step} ${code}`))).toMatchObject({ end: 'lost' });
-	},
-);
+it.each([
+	['EHOSTUNREACH', 'lost'],
+	['ENETUNREACH', 'lost'],
+	['ENETDOWN', 'lost'],
+	['ETIMEDOUT', 'timeout'],
+])('%s means that nothing was sent only while connecting, else %s', async (code, end) => {
+	const refused = coded(code, `connect ${code} 10.0.0.1:443`);
+	const ofAddresses = Object.assign(new AggregateError([refused, refused]), { code });
+	const wrapped = Object.assign(new Error('Error', { cause: ofAddresses }), { code });
+	for (const error of [refused, ofAddresses, wrapped])
+		expect(await endWith(error)).toEqual({ end: 'unsent', detail: code });
+	for (const step of ['read', 'write'])
+		expect(await endWith(coded(code, `${step} ${code}`))).toMatchObject({ end });
+});
 
 it('an error that nobody has foreseen counts as a response that cannot be read', async () => {
 	for (const error of [undefined, 'ECONNRESET', new Error('other'), { code: 5 }])

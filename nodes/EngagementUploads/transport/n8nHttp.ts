@@ -133,7 +133,7 @@ export function errorToAnswer(error: unknown): Answer {
 		return { ...rejection, body: parseBody(rejection.body, rejection.headers) };
 	const refusal = findRefusedAddress(error);
 	if (refusal !== undefined) return { end: 'blocked', detail: refusal };
-	const { code, message = originalMessage(error) } = findCode(error) ?? {};
+	const [code, message] = [findCode(error), originalMessage(error)];
 	if (UNSENT_MESSAGE.test(message)) return { end: 'unsent', detail: code ?? message };
 	if (code === undefined) return { end: 'unreadable', detail: message };
 	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
@@ -154,15 +154,14 @@ function findRejection(error: unknown) {
 	return { status: 401, headers, body: response.data ?? kept };
 }
 
-/** The error with a code, such as `ECONNRESET`, that n8n has wrapped, or what n8n has kept of it. */
-function findCode(error: unknown): { code: string; message: string } | undefined {
-	for (const { name, code, message } of causes(error)) {
-		if (name === 'TimeoutError') return { code: 'ETIMEDOUT', message: String(message) };
-		if (typeof code === 'string') return { code, message: String(message) };
+/** The code, such as `ECONNRESET`, of the error that n8n has wrapped, or what n8n has kept of it. */
+function findCode(error: unknown): string | undefined {
+	for (const { name, code } of causes(error)) {
+		if (name === 'TimeoutError') return 'ETIMEDOUT';
+		if (typeof code === 'string') return code;
 	}
 	const { httpCode } = isObject(error) ? error : {};
-	const isCode = typeof httpCode === 'string' && /^[A-Z]/.test(httpCode);
-	return isCode ? { code: httpCode, message: originalMessage(error) } : undefined;
+	return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : undefined;
 }
 
 /** How n8n's message begins if it refuses an address, such as a private one, and sends nothing. */
@@ -184,9 +183,10 @@ export function originalMessage(error: unknown): string {
 	return String(first ?? message);
 }
 
-/** An error and its causes, the innermost last. */
+/** An error and its causes, the innermost last; of a host with several addresses, that of the first. */
 function causes(error: unknown) {
 	const found = [];
-	for (let cause = error; isObject(cause); cause = cause.cause) found.push(cause);
+	for (let each = error; isObject(each); each = each.cause ?? [each.errors].flat()[0])
+		found.push(each);
 	return found;
 }
