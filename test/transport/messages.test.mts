@@ -51,6 +51,15 @@ describe('what the service said', () => {
 			'No; sme.name: is bad',
 		],
 		[{ Errors: [{ Field: 'name', Message: 'is missing' }] }, 'name: is missing'],
+		[
+			{ title: 'Violation', violations: [{ field: 'sme.name', message: 'is blank' }] },
+			'Violation; sme.name: is blank',
+		],
+		[{ message: 'No', fieldErrors: [{ field: 'name', message: 'is bad' }] }, 'No; name: is bad'],
+		[{ message: 'No', validation_errors: { name: ['is bad'] } }, 'No; name: is bad'],
+		[{ title: 'No', 'invalid-params': [{ name: 'age', reason: 'x' }] }, 'No; name: age; reason: x'],
+		[{ message: 'No', modelState: { 'sme.name': ['is bad'] } }, 'No; sme.name: is bad'],
+		[{ error: 'Bad Request', errorMessage: 'is too long' }, 'is too long; Bad Request'],
 		['Just <a> text', 'Just <a> text'],
 		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
 	])('%j is “%s”', (body, message) => {

@@ -3,6 +3,7 @@ import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { Redactor } from '../values/redact';
 import { listSecrets, tokenExpiry, type Credential } from './credential';
+import { squash } from './envelope';
 import { FAILURES, type Failure, type FailureRow } from './failures';
 
 /** What to do after a write whose outcome is unknown. */
@@ -131,10 +132,10 @@ const MAX_SHOWN = 1000;
 const MAX_PARTS = 100;
 const MAX_NAME = 100;
 const MAX_DEPTH = 4;
-/** Names of fields with a message, in lower case, in the order in which they are shown. */
-const MESSAGES = ['message', 'error_description', 'detail', 'title', 'error'];
+/** Names of fields with a message, without separators, in the order in which they are shown. */
+const MESSAGES = ['message', 'errormessage', 'errordescription', 'detail', 'title', 'error'];
 /** Names of fields with a list of errors, or with errors by field. */
-const LISTS = ['errors', 'details'];
+const LIST_NAME = /errors$|violations$|^(details|invalidparams|modelstate)$/;
 /** Names of fields that say what an error in a list is about. */
 const SUBJECTS = ['field', 'target', 'property', 'path'];
 
@@ -155,14 +156,15 @@ function collect(value: unknown, depth = 0): string[] {
 		return value.slice(0, MAX_PARTS).flatMap((each) => collect(each, depth + 1));
 	if (!isObject(value)) return [];
 	const fields = Object.entries(value).slice(0, MAX_PARTS);
-	const named = (name: string) => fields.find(([each]) => each.toLowerCase() === name)?.[1];
+	const named = (name: string) => fields.find(([each]) => squash(each) === name)?.[1];
 	// In the outermost object, `path` is that of the request.
 	const subjects = depth === 0 ? ['field'] : SUBJECTS;
 	const subject = subjects.map(named).find((each) => typeof each === 'string');
 	const about = subject === undefined ? '' : `${String(subject)}: `;
 	const messages = MESSAGES.flatMap((name) => collect(named(name), depth + 1));
 	const own = messages.map((part) => `${about}${part}`);
-	const inner = LISTS.flatMap((name) => collect(named(name), depth + 1));
+	const lists = fields.filter(([name]) => LIST_NAME.test(squash(name)));
+	const inner = lists.flatMap(([, each]) => collect(each, depth + 1));
 	const found = [...own, ...inner];
 	if (found.length > 0) return found;
 	return fields.flatMap(([name, each]) =>
