@@ -6,7 +6,7 @@ import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { anyTarget } from '../support/examples.mts';
-import { errorText, requestLines, run, useService } from '../support/runs.mts';
+import { requestLines, useService } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
@@ -19,7 +19,6 @@ beforeEach(() => service.clearRequests());
 
 const test = async (credential: IDataObject | CredentialStore) =>
 	await testCredential(CREDENTIAL, credential);
-const users = { resource: 'user', operation: 'getAll' };
 
 describe('the credential test', () => {
 	it('requests the connectors, with a pasted token or one that it fetches', async () => {
@@ -104,18 +103,4 @@ describe('the credential test', () => {
 			message: expect.stringContaining('did not respond within 10 seconds'),
 		});
 	});
-});
-
-it.each([
-	['a pasted token', makeCredential],
-	['a token endpoint', makeEndpointCredential],
-])('plain http to another host is rejected by the test and the node, with %s', async (...given) => {
-	const [, credentialWith] = given;
-	const credential = credentialWith(service, { baseUrl: 'http://api.example.com' });
-	const { status, message } = await test(credential);
-	const result = await run(service, users, [{}], { credential });
-	expect(status).toBe('Error');
-	for (const text of [message, errorText(result)])
-		expect(text).toContain('must start with https://');
-	expect(service.requests).toEqual([]);
 });

@@ -7,7 +7,6 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import type { NodeResult } from '../support/engine/run.mts';
 import {
-	afterRequest,
 	errorText,
 	onErrorContinue,
 	run,
@@ -56,12 +55,6 @@ it('sends the fields as JSON if the format is JSON', async () => {
 	});
 });
 
-it('the client ID is requested from the user if the response has none', async () => {
-	service.settings.tokenCarriesClientId = false;
-	expect(errorText(await getUsers())).toContain('Enter the Client ID in the credential');
-	expect(service.requests).toHaveLength(1);
-});
-
 it('a redirect of the token request is not followed', async () => {
 	const other = await startService();
 	failToken({ kind: 'redirect', status: 307, location: `${other.url}/v1/oauth/token` });
@@ -81,14 +74,6 @@ it.each([200, 6900])('a gateway whose clock is %i ms behind costs time only', as
 	const test = await testCredential(CREDENTIAL, makeEndpointCredential(service));
 	expect(test).toMatchObject({ status: 'OK' });
 	expect(tokenRequests()).toHaveLength(1);
-});
-
-it('a token that expires in the middle of a run is replaced once', async () => {
-	await systemClock.sleep(20_000);
-	afterRequest(service, 50, () => service.expireTokens());
-	service.settings.latencyMs = 400;
-	expect(errorless(await getCompany(1000, { credential: makeStore() }))).toHaveLength(1000);
-	expect(tokenRequests()).toHaveLength(2);
 });
 
 describe('a write that waits for its token was not sent', () => {
@@ -116,13 +101,6 @@ describe('a write that waits for its token was not sent', () => {
 		await running.done;
 		await systemClock.sleep(5000);
 		expect(posts()).toEqual([]);
-	});
-
-	it('and is sent once when the token endpoint recovers', async () => {
-		failToken({ kind: 'status', status: 503 }, 2);
-		const { error } = await run(service, refresh, [{}], { credential: makeStore() });
-		expect(error).toBeUndefined();
-		expect(posts()).toHaveLength(1);
 	});
 });
 

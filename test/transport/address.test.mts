@@ -92,7 +92,7 @@ describe('the client ID', () => {
 	});
 
 	it('is needed where its placeholder is, and must be one', () => {
-		expect(() => withClientId(users, '')).toThrow('has no Client ID');
+		expect(() => withClientId(users, '')).toThrow('Enter the Client ID in the credential');
 		for (const id of ['..', 'a/b', 'a?b', '-a', 'a b', `${UUID}/../x`])
 			expect(() => withClientId(users, id)).toThrow('is not a valid ID');
 	});
