@@ -21,17 +21,6 @@ const limited = (limit?: number, pageSize = 100): IDataObject => ({
 	limit,
 });
 
-it.each([
-	[1, 1],
-	[101, 2],
-])('a limit of %i needs no more requests than necessary', async (limit, requests) => {
-	const records = await readOutput(service, limited(limit));
-	const expected = service.model.uploads.all.slice(0, limit);
-	expect(records).toEqual(expected.map(({ uploadId }) => ({ uploadId })));
-	expect(service.requests).toHaveLength(requests);
-	expect(service.requests[0]?.query.size).toBe(String(Math.min(limit, 100)));
-});
-
 it('the limit is 50 by default, and applies with the requested page size', async () => {
 	expect(await readOutput(service, limited(undefined, 20))).toHaveLength(50);
 	expect(service.requests.map(({ query }) => query.size)).toEqual(['20', '20', '20']);

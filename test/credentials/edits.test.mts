@@ -68,14 +68,6 @@ describe.each(Object.entries(uses))('in %s', (_use, use) => {
 		expect(tokensSent()).not.toContain(old);
 	});
 
-	it('another account gets a token and a client ID of its own', async () => {
-		const { store } = await used();
-		edit(store, makeEndpointCredential(other));
-		await use(store);
-		expect(paths()).toEqual(['/v1/oauth/token', `/v1/clients/${other.clientId}/connectors`]);
-		expect(service.requests).toEqual([]);
-	});
-
 	it('the old client ID is not used if the new answer names none', async () => {
 		const { store } = await used();
 		service.settings.tokenCarriesClientId = false;
@@ -84,30 +76,4 @@ describe.each(Object.entries(uses))('in %s', (_use, use) => {
 		await use(store);
 		expect(paths().filter((path) => path.includes(service.clientId))).toEqual([]);
 	});
-
-	it('a client ID that is entered counts with the token as it is', async () => {
-		const { store } = await used();
-		edit(store, { clientId: 'entered', timeZone: 'Europe/London' });
-		await use(store);
-		expect(paths().at(-1)).toBe('/v1/clients/entered/connectors');
-	});
-
-	it('Authentication changes to a pasted token, and back', async () => {
-		const { store, old } = await used();
-		const { accessToken, clientId } = service;
-		edit(store, { authentication: 'accessToken', accessToken, clientId });
-		await use(store);
-		expect(tokensSent()).toEqual([accessToken]);
-		edit(store, { ...makeEndpointCredential(service), requestFormat: 'json' });
-		await use(store);
-		expect(tokensSent()).toEqual([undefined, expect.anything()]);
-		expect([old, accessToken]).not.toContain(tokensSent()[1]);
-	});
-});
-
-it.each(['a node', 'HTTP Request'])('a token that was not edited away is kept: %s', async (use) => {
-	const { store, old } = await used();
-	edit(store, { timeZone: 'Europe/London' });
-	await uses[use]?.(store);
-	expect(tokensSent()).toEqual([old]);
 });

@@ -52,22 +52,29 @@ it.each<[what: string, over: Entered, means: object]>([
 	expect(parseCredential({ ...entered, ...over }).tokenRequest).toMatchObject(means);
 });
 
-it.each([
-	['Base URL', { baseUrl: '' }],
-	['Subscription Key', { subscriptionApiKey: ' ' }],
-	['Access Token', { accessToken: 'Bearer ' }],
-	['Time Zone “Nowhere”', { timeZone: 'Nowhere' }],
-])('names a missing or wrong %s', (field, over) => {
-	expect(() => parseCredential({ ...pasted, ...over })).toThrow(field);
+it.each<[wrong: Entered, message: RegExp]>([
+	[{ ...pasted, baseUrl: '' }, /Base URL/],
+	[{ ...pasted, subscriptionApiKey: ' ' }, /Subscription Key/],
+	[{ ...pasted, accessToken: 'Bearer ' }, /Access Token/],
+	[{ ...pasted, timeZone: 'Nowhere' }, /Time Zone “Nowhere”/],
+	[
+		{ ...entered, tokenUrl: 'https://example.org/token' },
+		/Token URL is on a different host from the Base URL. Enter a path such as \/v1\/oauth\/token/,
+	],
+	[
+		{ ...entered, tokenRequestFields: '{"key": "hush"' },
+		/Token Request Fields of the credential are not valid JSON(?!.*hush)/,
+	],
+])('names what is missing or wrong in %j', (wrong, message) => {
+	expect(() => parseCredential(wrong)).toThrow(message);
 });
 
-it('names a wrong Token URL, and wrong Token Request Fields without quoting them', () => {
-	expect(() => parseCredential({ ...entered, tokenUrl: 'https://example.org/token' })).toThrow(
-		'Token URL is on a different host from the Base URL. Enter a path such as /v1/oauth/token',
-	);
-	expect(() => parseCredential({ ...entered, tokenRequestFields: '{"key": "hush"' })).toThrow(
-		/Token Request Fields of the credential are not valid JSON(?!.*hush)/,
-	);
+it.each<[edit: Entered, clientId: string]>([
+	[{ timeZone: 'Europe/London' }, 'fetched-client'],
+	[{ clientId: 'entered' }, 'entered'],
+])('keeps the fetched token after the edit %j, with the client ID %s', (edit, clientId) => {
+	const known = { token: 'fetched-0123', clientId };
+	expect(parseCredential({ ...fetched, ...edit })).toMatchObject(known);
 });
 
 it('ignores what belongs to the other way of authentication', () => {
