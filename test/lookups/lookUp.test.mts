@@ -9,7 +9,7 @@ import { splitIntoChunks } from '../../nodes/EngagementUploads/lookups/lookUp.ts
 import { isLong } from '../support/long.mts';
 import { itemsFrom, onErrorContinue, run, useService } from '../support/runs.mts';
 import type { Fault, Match } from '../support/service/faults.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { SimulatedService, startService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
@@ -158,4 +158,38 @@ describe('the keys of a lookup', () => {
 			['ef', 'gh'],
 		]);
 	});
+});
+
+// Changes the service for good.
+describe('a list whose order changes while it is read', () => {
+	const { handle } = SimulatedService.prototype;
+	beforeEach(() => {
+		Object.assign(service.settings, { maxPageSize: 20, unsortedDefault: 'shuffled' });
+		service.handle = (request) => {
+			service.settings.shuffleSeed += 1;
+			return handle.call(service, request);
+		};
+	});
+
+	it.each(['external IDs', 'engagements that Return Existing looks for'] as const)(
+		'hides none of the %s',
+		async (name) => {
+			const { length } = service.model.engagements.all;
+			expect(await failures(lookups[name], 40)).toEqual([]);
+			expect(service.model.engagements.all).toHaveLength(length);
+		},
+	);
+
+	it.each(['cloudbooks', ''])(
+		'gives no earlier upload to a refresh (Connector: “%s”)',
+		async (connector) => {
+			const earlier = service.model.uploads.all.map(({ uploadId }) => uploadId);
+			const { parameters } = lookups['uploads before refreshes'];
+			const connectorName = { __rl: true, mode: 'list', value: connector };
+			const refreshes = { ...parameters, connectorName };
+			const { items: results } = await run(service, refreshes, items.slice(0, 40), onErrorContinue);
+			const found = results.map(({ json }) => (json.upload as IDataObject).uploadId);
+			expect(found.filter((id) => earlier.includes(String(id)))).toEqual([]);
+		},
+	);
 });

@@ -3,7 +3,7 @@ import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
 import type { Engagement } from '../service/records';
 import { readEngagementId } from '../service/shape';
 import type { ServiceClient } from '../transport/client';
-import { pages, readList } from '../transport/pages';
+import { pages, readList, rejectChanged } from '../transport/pages';
 import type { Call, Query } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
 import { InputError, joinFirst, quote } from '../values/inputError';
@@ -38,7 +38,7 @@ export async function findByExternalId(
 				{ externalEngagementId: ids.join(','), ...query },
 				`look up ${whose}`,
 			);
-			const plan = { pageSize: PAGE_SIZE };
+			const plan = { pageSize: PAGE_SIZE, onShift: rejectChanged };
 			const records = await readList(client, { ...request, timeout, ...retries }, plan);
 			const byId = groupBy(records, (each) => foldCase(each.externalEngagementId));
 			return new Map(

@@ -3,8 +3,8 @@ import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/end
 import type { Upload } from '../service/records';
 import { pickNewer } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
-import type { ApiRequest, Query } from '../transport/request';
-import { pages, readList } from '../transport/pages';
+import type { ApiRequest, Call, Query } from '../transport/request';
+import { pages, readList, rejectChanged } from '../transport/pages';
 import { isAbsent, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
 
@@ -14,15 +14,15 @@ export interface UploadsOptions {
 	query?: Query;
 	/** milliseconds */
 	timeout?: number;
-	/** Is called if a list changes while it is read. */
-	onShift?(): void;
+	/** Is called if a list changes while it is read; by default, that is an error. */
+	onShift?(list: Call): void;
 }
 
 /** The last upload of each engagement, by the engagement's ID. */
 export async function findLastUploads(
 	client: ServiceClient,
 	engagementIds: Iterable<string>,
-	{ pageSize, query, timeout, onShift }: UploadsOptions,
+	{ pageSize, query, timeout, onShift = rejectChanged }: UploadsOptions,
 ): Promise<Answers<Upload>> {
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
@@ -33,7 +33,7 @@ export async function findLastUploads(
 			const needed = () => asked.size - found.size;
 			const list = pages(client, request, { pageSize, needed });
 			for await (const { records, response, isShifted } of list) {
-				if (isShifted) onShift?.();
+				if (isShifted) onShift(request);
 				for (const record of records) {
 					const id = findId(record);
 					if (!asked.has(id) || isAbsent(record.uploadId)) continue;
@@ -56,7 +56,13 @@ export async function findLastUploads(
 export async function findUploads(
 	client: ServiceClient,
 	engagementIds: Iterable<string>,
-	{ query, timeout, purpose, ...list }: UploadsOptions & { purpose: string },
+	{
+		query,
+		timeout,
+		purpose,
+		pageSize,
+		onShift = rejectChanged,
+	}: UploadsOptions & { purpose: string },
 ): Promise<Answers<Upload[]>> {
 	const requestFor = (ids: string[]) =>
 		listUploads({ engagementId: ids.join(','), ...query }, purpose);
@@ -66,7 +72,7 @@ export async function findUploads(
 			const found = new Map<string, Upload[]>(ids.map((id) => [id, []]));
 			const findId = engagementReader(ids);
 			// The service may ignore the filter by engagement.
-			for (const record of await readList(client, request, list))
+			for (const record of await readList(client, request, { pageSize, onShift }))
 				found.get(findId(record))?.push(record);
 			return found;
 		},

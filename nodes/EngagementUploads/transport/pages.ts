@@ -6,6 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
 import { ServiceFailure } from './errors';
+import type { FailureTexts } from './messages';
 import { recordId, type Call, type RecordKind } from './request';
 import type { RecordPage } from './responses';
 
@@ -113,16 +114,24 @@ function findEnd(
 	return pageSize === undefined && size === 0 ? number : undefined;
 }
 
-function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
-	return new ServiceFailure(
-		purpose,
-		{ fault: 'response', cause: 'temporarily-unavailable' },
-		{
-			problem: `the service sent ${MAX_PAGES_WITHOUT_NEWS} pages in a row without a new record, but says that there are more`,
-			advice: 'Use filters to make the list shorter, or ask the operator of the service',
-		},
-		itemIndex,
-	);
+function endlessList(list: Call): ServiceFailure {
+	return unusable(list, {
+		problem: `the service sent ${MAX_PAGES_WITHOUT_NEWS} pages in a row without a new record, but says that there are more`,
+		advice: 'Use filters to make the list shorter, or ask the operator of the service',
+	});
+}
+
+/** For those who need all of a list that changes while it is read. @throws ServiceFailure */
+export function rejectChanged(list: Call): never {
+	throw unusable(list, {
+		problem: 'the list changed while it was read, so some records may be missing',
+		advice: 'Run the node again',
+	});
+}
+
+function unusable({ purpose, itemIndex }: Call, texts: FailureTexts): ServiceFailure {
+	const failure = { fault: 'response', cause: 'temporarily-unavailable' } as const;
+	return new ServiceFailure(purpose, failure, texts, itemIndex);
 }
 
 /** Lets each record through once; one without an ID is compared by its content. */
@@ -148,7 +157,7 @@ interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> 
 	/** Whether to include a record; the limit counts only included ones. */
 	matches?(record: T): boolean;
 	/** Is called if the list changes while it is read. */
-	onShift?(): void;
+	onShift?(list: Call): void;
 }
 
 /** Reads a list. */
@@ -187,7 +196,7 @@ export async function* recordPages<T extends IDataObject>(
 	const sift = newRecordSieve<T>();
 	for (const request of requests)
 		for await (const { records, isShifted } of pages(client, request, plan)) {
-			if (isShifted) onShift?.();
+			if (isShifted) onShift?.(request);
 			const once = requests.length > 1 ? sift(records, request.kind).records : records;
 			yield matches === undefined ? once : once.filter((each) => matches(each));
 		}
