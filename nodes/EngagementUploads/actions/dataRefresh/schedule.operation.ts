@@ -1,7 +1,7 @@
 /** Data Refresh > Schedule (docs/service.md#schedule). */
 import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
-import { date, dependent, field } from '../../fields/field';
+import { date, field } from '../../fields/field';
 import { options } from '../../fields/options';
 import { refreshOutput } from '../../service/refreshResult';
 import { timeOfDay } from '../../values/clock';
@@ -35,14 +35,11 @@ const fields = {
 		(value, label) => parseOption(value, label, FREQUENCIES),
 	),
 	// Not marked as required: n8n would then not run the node without it, nor, before 2.33, name the field.
-	scheduleStartDate: dependent(
-		{ hide: { scheduleFrequency: [NOT_SCHEDULED] } },
-		date(
-			'Start Date',
-			'Day of the first refresh. Required, except with Not Scheduled.',
-			(value, label, zone) => (isUnset(value) ? undefined : parseOptionalDate(value, label, zone)),
-			{ typeOptions: { dateOnly: true } },
-		),
+	scheduleStartDate: date(
+		'Start Date',
+		'Day of the first refresh. Required, except with Not Scheduled.',
+		(value, label, zone) => (isUnset(value) ? undefined : parseOptionalDate(value, label, zone)),
+		{ typeOptions: { dateOnly: true } },
 	),
 	options: options('customBody'),
 };
