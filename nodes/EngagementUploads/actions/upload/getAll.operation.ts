@@ -93,6 +93,8 @@ export const getManyUploads = defineOperation({
 	description: 'Get a list of uploads',
 	fields,
 	check({ source, filters }) {
+		assertOrder('Completed', filters.completedDateFrom, filters.completedDateTo);
+		assertOrder('Created', filters.createdDateFrom, filters.createdDateTo);
 		if (source === 'client' || filters.engagementIds === undefined) return;
 		throw new InputError(
 			'Engagement IDs cannot be combined with this Source',
@@ -122,6 +124,15 @@ export const getManyUploads = defineOperation({
 		return { requests, matches };
 	},
 });
+
+/** @throws InputError if a period ends before it begins, so that no upload could match */
+function assertOrder(event: string, start?: { epoch: number }, end?: { epoch: number }): void {
+	if (start === undefined || end === undefined || start.epoch <= end.epoch) return;
+	throw new InputError(
+		`${event} To is before ${event} From`,
+		`Change ${event} From or ${event} To`,
+	);
+}
 
 function requestsFor(item: UploadsItem, client: ServiceClient): Array<Call<Upload>> {
 	const { engagementId, connectorName, filters } = item.values;
