@@ -153,10 +153,14 @@ describe('a token endpoint that fails', () => {
 		if (which === 'first') expect(service.requests).toEqual(tokenRequests());
 	});
 
-	it('is quoted when it returns an error with status 200', async () => {
-		failToken({ kind: 'status', status: 200, body: { error: 'invalid_client', code: 17 } });
-		expect(errorText(await getCompany(1))).toMatch(
-			/did not return a token: .*It said: “invalid_client”.*Token URL/,
+	it.each([
+		[{ error: 'invalid_client', code: 17 }, '. It said: “invalid_client”'],
+		[{ access_token: null, message: 'Disabled', jwt: 'opaque' }, '. It said: “Disabled”'],
+		[{ jwt: 'opaque' }, ''],
+	])('is quoted when it returns %j with status 200', async (body, said) => {
+		failToken({ kind: 'status', status: 200, body });
+		expect(errorText(await getCompany(1))).toContain(
+			`none of the fields access_token, accessToken, token${said} [item 0]`,
 		);
 	});
 

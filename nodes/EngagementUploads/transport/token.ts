@@ -103,10 +103,8 @@ export async function fetchToken(
 	const token = findToken(ending);
 	if (token !== undefined) return token;
 	const hasNoToken = 'status' in ending && isSuccess(ending.status);
-	// The body may contain a token under an unknown name, unless it is an error.
-	const error = hasNoToken && isObject(ending.body) && saysFailure(ending.body) ? ending.body : '';
 	const failure = classifyTokenRequest(
-		hasNoToken ? { end: 'unreadable', detail: NO_TOKEN, body: error } : ending,
+		hasNoToken ? { end: 'unreadable', detail: NO_TOKEN, body: quotable(ending.body) } : ending,
 	);
 	throw new TokenError(toSentences(describe(failure, { credential })), failure);
 }
@@ -126,6 +124,16 @@ function toOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: strin
 		body: asJson ? JSON.stringify(fields) : new URLSearchParams(entries).toString(),
 		...ANY_RESPONSE,
 	};
+}
+
+/** What may be shown of a response without a token: unless it is an error, it may have one under another name. */
+function quotable(body: unknown): unknown {
+	if (!isObject(body)) return '';
+	if (saysFailure(body)) return body;
+	return Object.entries(body)
+		.filter(([name, value]) => /^(message|detail|title)$/i.test(name) && typeof value === 'string')
+		.map(([, text]) => text)
+		.join('; ');
 }
 
 function findToken(ending: Ending): FetchedToken | undefined {
