@@ -64,7 +64,9 @@ const FAILURES = bodies(`
 	{"responseHeader": {"status": 500}}, {"operationResult": {"success": false}},
 	{"messages": [{"severity": "INFO"}, {"severity": "ERROR"}]}, {"status": [{"code": 500}]},
 	{"error": "Not successful"}, {"error": "Cannot be read successfully"}, {"error": "Sign-in failed: success"},
-	{"error": "A successful sign-in is required"}, {"success": "N"}, {"success": "f"}, {"success": -1}, {"authorized": false}
+	{"error": "A successful sign-in is required"}, {"success": "N"}, {"success": "f"}, {"success": -1}, {"authorized": false},
+	{"Meta": {"StatusCode": 500, "Message": "x"}}, {"metaData": {"status": "error"}}, {"isSuccessStatusCode": false},
+	{"succeed": false}, {"successFlag": "N"}, {"success_indicator": false}
 `);
 
 it.each(FAILURES)('%j is an error, whatever is beside it', (failure) => {
@@ -96,7 +98,7 @@ const HARMLESS = bodies(`
 	{"warnings": ["Deprecated"]}, {"warnings": {"code": 404}},
 	{"messages": []}, {"message": "Success"}, {"default": "x"}, {"defaultSort": "Id"},
 	{"filter": {"status": "FAILED"}}, {"sort": {"property": "status"}},
-	{"responseStatus": {"code": 200}}, {"success": "Y"},
+	{"responseStatus": {"code": 200}}, {"success": "Y"}, {"Meta": {"StatusCode": 200}}, {"isSuccessStatusCode": true},
 	{"details": []}, {"facets": [{"name": "x"}], "columns": [{"id": 1}]}, {"tags": ["x"]},
 	{"totalElements": 0, "last": true, "empty": true}, {"page": {"totalElements": 0}, "_links": {}}
 `);

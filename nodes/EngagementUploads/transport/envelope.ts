@@ -21,6 +21,8 @@ export function isSideName(name: string): boolean {
 	return SIDE_NAME.test(squash(name));
 }
 
+/** The names above, without separators. */
+const WRAPPERS = [...RECORD_NAMES, ...PAGE_NAMES].map(squash);
 /** Names, without separators, of objects that say whether the request has succeeded, besides those above. */
 const STATUS_OBJECT =
 	/^(http|response|result|api|request|operation)?(response|result|status|header|body)$/;
@@ -33,9 +35,7 @@ export function innerEnvelopes(envelope: IDataObject): IDataObject[] {
 		.flatMap(([name, value]): unknown[] => {
 			const known = squash(name);
 			if (STATUS_LIST.test(known)) return [value].flat();
-			const isEnvelope =
-				[...RECORD_NAMES, ...PAGE_NAMES].includes(name) || STATUS_OBJECT.test(known);
-			return isEnvelope ? [value] : [];
+			return WRAPPERS.includes(known) || STATUS_OBJECT.test(known) ? [value] : [];
 		})
 		.filter(isObject);
 }
@@ -90,7 +90,7 @@ const ERROR_NAME =
 const NO_ERROR_NAME = /(no|without|ignore|on)errors?|errors?(free|handling|policy)/;
 /** Names of fields that say whether the request has succeeded. */
 const SUCCESS_NAME =
-	/^((is|was|has|request)?(success(ful|fully)?|succeeded)|(is)?(ok|authori[sz]ed|authenticated))$/;
+	/^((is|was|has|request)?(success(ful|fully)?|succeed(ed)?)(flag|indicator|status(code)?)?|(is)?(ok|authori[sz]ed|authenticated))$/;
 /** Names of fields with a status, as a word or a number. */
 const STATUS_NAME =
 	/^(http|response|result|return|api|request|operation)?(status|code|state|result|outcome)(code|text|message|type)?(value)?$|^(type|kind|level|severity)$/;
