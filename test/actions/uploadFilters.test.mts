@@ -78,11 +78,6 @@ describe('connector, status and external ID, which the service cannot filter by'
 		service.fail({}, { kind: 'status', status: 200, body });
 		expect(await listed({ filters: { uploadStatuses: 'FAILED' } })).toEqual(['a']);
 	});
-
-	it('only matching uploads count towards the limit', async () => {
-		const filters = { uploadStatuses: 'FAILED' };
-		expect(await listed({ filters, options: { pageSize: 1 }, limit: 1 })).toEqual([failed]);
-	});
 });
 
 describe('the outcome of uploads, judged as by Get Data Status,', () => {

@@ -182,20 +182,6 @@ it('changing between the modes of polling loses and repeats nothing', async () =
 	}
 });
 
-it('what the first poll after a change to durable polling emits is not emitted again', async () => {
-	needsPollBudgets();
-	const poller = await register();
-	await expectNext(poller);
-	const { globalState: globalStaticData } = poller;
-	forgetProcess();
-	const id = complete();
-	const durable = trigger({}, { workflowId, durable: true, activation: 'init', globalStaticData });
-	expect(await listIds(durable)).toEqual([id]);
-	// n8n may start the next poll before it has saved the emission.
-	durable.delaySaving();
-	expect(await listIds(durable)).toEqual([]);
-});
-
 it('after changes of the mode, a rolled-back emission is repeated, and nothing from before it', async () => {
 	needsPollBudgets();
 	const polling = (durable: boolean, staticData: IDataObject, globalStaticData: IDataObject) =>

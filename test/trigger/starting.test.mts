@@ -27,13 +27,6 @@ useVirtualTime();
 useSmallService();
 
 describe.each(modes)('the first poll, %o,', (mode) => {
-	it('emits nothing that was there before', async () => {
-		for (const minutes of [90, 1]) complete(minutes);
-		const poller = await activated({}, mode);
-		expect(await listIds(poller)).toEqual([]);
-		await expectNext(poller);
-	});
-
 	it.each([
 		{ event: 'uploadCompleted', add: complete },
 		{ event: 'uploadStarted', add: start },
@@ -79,15 +72,6 @@ it('a first poll whose Date header is wrong by years hides nothing', async () =>
 	const poller = await activated();
 	service.handle = right;
 	await expectNext(poller);
-});
-
-it('in durable polling, the poll at activation emits nothing once something was emitted', async () => {
-	const poller = await activated({}, { durable: true });
-	await expectNext(poller);
-	poller.reactivate();
-	const id = complete();
-	expect(await listIds(poller)).toEqual([]);
-	expect(await listIds(poller)).toEqual([id]);
 });
 
 describe('the trigger starts over', () => {
