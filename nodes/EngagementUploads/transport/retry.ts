@@ -3,7 +3,6 @@
  * on: pure functions, with times in milliseconds. Invariant: nothing is sent before the end of `Retry-After`.
  */
 import { inRange } from '../values/dates';
-import { DAY_LENGTH } from '../values/zones';
 
 /** Attempts per request, including the first. */
 const MAX_ATTEMPTS = 5;
@@ -65,8 +64,6 @@ const SECONDS = /^(\d+(?:\.\d+)?) ?(?:s|sec|seconds?)?$/i;
 const MAX_SECONDS = 1e9;
 /** A still larger one is in milliseconds. */
 const MAX_EPOCH_SECONDS = 1e11;
-/** A longer `Retry-After` counts as a year, so that it can be shown as a date. */
-const MAX_READABLE = 365 * DAY_LENGTH;
 
 /**
  * Milliseconds to wait according to a `Retry-After` header: seconds, a date, a Unix time, or the longest of several;
@@ -81,11 +78,11 @@ export function parseRetryAfter(headers: Record<string, unknown>, now: number): 
 			const seconds = Number(SECONDS.exec(text)?.[1]);
 			if (seconds <= MAX_SECONDS) return seconds * 1000;
 			const epoch = seconds > MAX_EPOCH_SECONDS ? seconds : seconds * 1000;
-			const until = Number.isNaN(seconds) ? parseHttpDate(text) : epoch;
+			const until = Number.isNaN(seconds) ? parseHttpDate(text) : inRange(epoch);
 			return until && Math.max(0, until - serviceTime);
 		})
 		.filter((wait) => wait !== undefined);
-	return waits.length === 0 ? undefined : Math.min(Math.max(...waits), MAX_READABLE);
+	return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
 /** A date in epoch milliseconds, in GMT by default; undefined if it is not a date, or is far beyond any clock. */
