@@ -53,16 +53,6 @@ it.each([
 	expect(await pollChanges(poller)).toEqual([]);
 });
 
-it('an upload whose status says that it completed, without a date, is not stuck', async () => {
-	const poller = await activated({ event: 'uploadStuck' });
-	const [ids, completed] = [[start(), start()], start()];
-	setStatus(completed, 'COMPLETED');
-	expect(await listIds(poller)).toEqual([]);
-	service.model.moveClock(6 * HOUR);
-	expect(await listIds(poller)).toEqual(ids);
-	expect(await listIds(poller)).toEqual([]);
-});
-
 const later = { 'retry-after': '3600' };
 const answers: Array<[string, Fault]> = [
 	['404', { kind: 'status', status: 404 }],

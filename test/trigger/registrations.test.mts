@@ -32,28 +32,16 @@ function passSeconds(seconds: number): void {
 	jest.spyOn(systemClock, 'now').mockReturnValue(now + seconds * 1000);
 }
 
-describe('two registrations in one process', () => {
-	it('emit each upload once between them', async () => {
-		const older = await register();
-		const newer = await register(older.globalState);
-		for (const first of [older, newer, newer, older]) {
-			// The other one has not polled since.
-			await expectNext(first);
-			await expectNext(first);
-			expect(await listIds(first === older ? newer : older)).toEqual([]);
-			service.model.moveClock(60_000);
-		}
-	});
-
-	it('go on from the newest state, even if the newer one was given an older state', async () => {
-		const older = await register();
-		const exported = older.globalState;
-		for (let time = 0; time < 3; time++) await expectNext(older);
-		const newer = trigger({}, { workflowId, globalStaticData: exported });
-		expect(await listIds(newer)).toEqual([]);
-		await expectNext(newer);
-		expect(await listIds(older)).toEqual([]);
-	});
+it('two registrations in one process emit each upload once between them', async () => {
+	const older = await register();
+	const newer = await register(older.globalState);
+	for (const first of [older, newer, newer, older]) {
+		// The other one has not polled since.
+		await expectNext(first);
+		await expectNext(first);
+		expect(await listIds(first === older ? newer : older)).toEqual([]);
+		service.model.moveClock(60_000);
+	}
 });
 
 /** Starts a poll, and returns once its request has arrived. */
@@ -180,27 +168,4 @@ it('changing between the modes of polling loses and repeats nothing', async () =
 		await expectNext(poller);
 		saved = { staticData: poller.state, globalStaticData: poller.globalState };
 	}
-});
-
-it('after changes of the mode, a rolled-back emission is repeated, and nothing from before it', async () => {
-	needsPollBudgets();
-	const polling = (durable: boolean, staticData: IDataObject, globalStaticData: IDataObject) =>
-		trigger({}, { workflowId, activation: 'init', durable, staticData, globalStaticData });
-	const first = polling(true, {}, {});
-	expect(await listIds(first)).toEqual([]);
-	await expectNext(first);
-	forgetProcess();
-	// n8n keeps the data of durable polling apart, where memory mode does not see them.
-	const second = polling(false, {}, first.globalState);
-	expect(await listIds(second)).toEqual([]);
-	await expectNext(second);
-	forgetProcess();
-	const third = polling(true, first.state, second.globalState);
-	expect(await listIds(third)).toEqual([]);
-	const id = complete();
-	expect(await listIds(third)).toEqual([id]);
-	third.rollBack();
-	passSeconds(37);
-	expect(await listIds(third)).toEqual([id]);
-	await expectNext(third);
 });
