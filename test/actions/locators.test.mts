@@ -136,6 +136,15 @@ it('engagements by ID are sought in the list until all are found, once for all i
 	expect(service.requests.map(({ query }) => query.page)).toEqual(['0', '1', '2']);
 });
 
+it('an upload is sought no further once it is found, even if the service ignores the filter', async () => {
+	const [uploadId, other] = uploads;
+	const content = [{ uploadId: other }, { uploadId }];
+	service.fail({}, { kind: 'status', status: 200, body: { content, totalPages: 3 } });
+	const upload = { resource: 'upload', operation: 'get', uploadId };
+	expect(await readOutput(service, upload)).toMatchObject([{ uploadId }]);
+	expect(service.requests).toHaveLength(1);
+});
+
 it('each upload is asked for by its ID; one that there is not is an error of that item', async () => {
 	const none = '00000000-0000-4000-8000-000000000000';
 	const upload = { resource: 'upload', operation: 'get', uploadId: '={{ $json.id }}' };
