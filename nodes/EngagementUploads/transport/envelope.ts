@@ -108,7 +108,8 @@ const FAILURE_WORD =
 	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad (request|gateway)|about blank|not (found|ok|successful|authori[sz]ed|permitted|allowed)|nok|ko|rejected|refused|unavailable|blocked|conflict|aborted|cancell?ed|time ?out|timed out|expired|too many|exceeded|exhausted|throttled|unsuccessful)\b/;
 const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
 const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
-const NOT_SUCCESS = /\b(no|not|cannot|unable|without|un)\b/;
+/** A negation after the word is about something else, as in “Success. No data found”. */
+const NOT_SUCCESS = /\b(no|not|cannot|unable|without|un)\b.*\b(success|succeeded|ok|okay)/;
 /** What an error field contains if there is no error. */
 const NOTHING = /^(n|none|nil|n a|no (errors?|faults?|failures?)( (occurred|found|reported))?)$/;
 /** How a text ends that says in an error field that all is well, such as “Operation successful”. */
