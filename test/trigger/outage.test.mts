@@ -19,14 +19,14 @@ useSmallService();
 
 const refuse = (times: number) => service.fail(list, { kind: 'status', status: 403 }, { times });
 
-function refuseForTenMinutes(): void {
-	const headers = { 'retry-after': '600' };
-	service.fail(list, { kind: 'status', status: 429, headers });
+function refuseForMinutes(minutes: number, status = 429): void {
+	const headers = { 'retry-after': String(minutes * 60) };
+	service.fail(list, { kind: 'status', status, headers });
 }
 
-function passElevenMinutes(): void {
+function passMinutes(minutes: number): void {
 	const { now } = Date;
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + 11 * MINUTE);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + minutes * MINUTE);
 }
 
 /** What a poll emits. */
@@ -87,35 +87,23 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		expect(await toJson(poller)).toEqual(alert('(403)'));
 	});
 
-	it('nothing is requested before the time that a long wait names', async () => {
-		const poller = await running();
-		refuseForTenMinutes();
-		expect(await toJson(poller)).toEqual(alert('429'));
-		const id = complete();
-		service.clearRequests();
-		expect(await poller.poll()).toBeNull();
-		expect(service.requests).toHaveLength(0);
-		passElevenMinutes();
-		expect(await listIds(poller)).toEqual([id]);
-	});
-
 	it.each([
-		['after an hour, even if a longer one was asked for', 1.1],
-		['when the clock is set back', -5],
-	])('a wait ends %s', async (_, hours) => {
+		['at the time that it names', 429, 10, 11],
+		['after an hour, even if a longer one was asked for', 403, 7 * 24 * 60, 66],
+		['when the clock is set back', 403, 7 * 24 * 60, -300],
+	])('nothing is requested during a long wait, which ends %s', async (_, status, ...minutes) => {
+		const [asked, passed] = minutes;
 		const poller = await running();
 		// The token must outlive the wait.
 		service.settings.tokenLifetimeMs = 24 * 60 * MINUTE;
 		changeCredential(poller, { accessToken: service.issueToken() });
-		const headers = { 'retry-after': String(7 * 24 * 3600) };
-		service.fail(list, { kind: 'status', status: 403, headers });
-		expect(await toJson(poller)).toEqual(alert('403'));
+		refuseForMinutes(asked, status);
+		expect(await toJson(poller)).toEqual(alert(String(status)));
 		const id = complete();
 		service.clearRequests();
 		expect(await poller.poll()).toBeNull();
 		expect(service.requests).toHaveLength(0);
-		const { now } = Date;
-		jest.spyOn(Date, 'now').mockImplementation(() => now() + hours * 60 * MINUTE);
+		passMinutes(passed);
 		expect(await listIds(poller)).toEqual([id]);
 	});
 
@@ -125,13 +113,13 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		await expect(poller.poll()).rejects.toThrow('403');
 		await expect(poller.poll()).rejects.toThrow('403');
 		const other = await running();
-		refuseForTenMinutes();
+		refuseForMinutes(10);
 		expect(await toJson(other)).toHaveLength(1);
 		other.reactivate();
 		refuse(1);
 		await expect(other.poll()).rejects.toThrow('403');
 		expect(await other.poll()).toBeNull();
-		passElevenMinutes();
+		passMinutes(11);
 		await expectNext(other);
 	});
 });
