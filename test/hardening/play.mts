@@ -104,15 +104,10 @@ async function poll(
 	service.clearFaults();
 	store.save(CREDENTIAL, makeCredential(service));
 	const trigger = { stateChanged, next: toJson((await poller.poll()) ?? []) };
-	return polled.status === 'fulfilled'
-		? { items: toJson(polled.value ?? []), shown, requests, trigger }
-		: {
-				items: [],
-				message: errorText({ error: polled.reason as NodeResult['error'] }),
-				shown,
-				requests,
-				trigger,
-			};
+	if (polled.status === 'fulfilled')
+		return { items: toJson(polled.value ?? []), shown, requests, trigger };
+	const error = polled.reason as NodeResult['error'];
+	return { items: [], message: errorText({ error }), shown, requests, trigger };
 }
 
 const readState = (poller: Poller) => JSON.stringify([poller.state, poller.globalState]);

@@ -140,12 +140,9 @@ describe('steps', () => {
 
 /** The error that a poll throws. */
 async function catchFailure(poll: Promise<unknown>) {
-	const error: unknown = await poll.then(
-		() => undefined,
-		(thrown: unknown) => thrown,
-	);
-	if (!(error instanceof Error)) throw new Error('The poll did not fail');
-	return error as Error & { failure?: { cause: string; retryAfterMs?: number } };
+	const [{ status, reason }] = (await Promise.allSettled([poll])) as [PromiseRejectedResult];
+	expect(status).toBe('rejected');
+	return reason as Error & { failure?: { cause: string; retryAfterMs?: number } };
 }
 
 describe('a failed poll', () => {
