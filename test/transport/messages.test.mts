@@ -108,10 +108,17 @@ it('a 404 of the service names the Client ID, and one of another server the Base
 	expect(readText(other)).toMatch(/the Client ID of the credential\. Check the Base URL too$/);
 });
 
-it('an unreadable response without a message is quoted as it is', () => {
-	const body = { code: 500, data: null };
-	expect(readText({ end: 'unreadable', detail: 'it is an error', body })).toMatch(
-		/could not be read: it is an error\. The service said: “{"code":500,"data":null}”/,
+it.each([
+	[{ code: 500, data: null }, '. The service said: “{"code":500,"data":null}”'],
+	[[{ id: 5 }], '. The service said: “[{"id":5}]”'],
+	[[1001, 1002], '. The service said: “[1001,1002]”'],
+	[0, '. The service said: “0”'],
+	[null, '. The service said: “null”'],
+	['', ''],
+	[undefined, ''],
+])('an unreadable response without a message is quoted as it is: %j', (body, said) => {
+	expect(readText({ end: 'unreadable', detail: 'it is an error', body })).toContain(
+		`could not be read: it is an error${said}. Check the Base URL`,
 	);
 });
 

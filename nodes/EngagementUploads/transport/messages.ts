@@ -38,7 +38,7 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 	// The body of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
 	// A body without a message is quoted as it is, such as {"code":500,"data":null}.
-	const hasNoMessage = said === undefined && kind === 'unreadable' && isObject(body);
+	const hasNoMessage = said === undefined && kind === 'unreadable' && typeof body !== 'string';
 	const quoted = hasNoMessage ? serviceMessage(JSON.stringify(body), redactor) : said;
 	const { problem, advice } = explain(failure, circumstances);
 	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', quoted)}`, advice };
