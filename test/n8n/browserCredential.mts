@@ -17,15 +17,19 @@ export class CredentialForm {
 		await input.blur();
 	}
 
-	/** Saves a new credential, opened in a node: n8n tests it, and closes the form if it works. */
-	async saveNew(): Promise<void> {
-		await this.save(async () => !(await this.form.isVisible()));
-	}
-
-	/** Saves a changed credential: n8n tests it, and says that it works. */
-	async saveChanges(): Promise<void> {
-		const success = byId(this.form, 'credentials-config-container-test-success');
-		await this.save(async () => await success.isVisible());
+	/**
+	 * Saves a new credential, opened in a node: n8n tests it, and closes the form. @throws what the form
+	 * says if n8n cannot connect with it
+	 */
+	async save(): Promise<void> {
+		// The button is in the header, beside what n8n calls the dialog.
+		await byId(this.page, 'credential-save-button').click();
+		const failure = this.form.getByText('connect with these settings');
+		const isClosed = async () => {
+			if (await failure.isVisible()) throw new Error(await this.form.innerText());
+			return !(await this.form.isVisible());
+		};
+		await waitUntil(isClosed, { what: 'the test of the credential' });
 	}
 
 	/** Takes a picture of the form, down to the token URL. */
@@ -35,18 +39,6 @@ export class CredentialForm {
 		const last = await readBox(byId(this.form, 'parameter-input-tokenUrl'));
 		const clip = { ...dialog, height: last.y + last.height + MARGIN - dialog.y };
 		await this.page.screenshot({ path, clip, animations: 'disabled' });
-	}
-
-	/** @throws what the form says if n8n cannot connect with the credential */
-	private async save(isDone: () => Promise<boolean>): Promise<void> {
-		// The button is in the header, beside what n8n calls the dialog.
-		await byId(this.page, 'credential-save-button').click();
-		const failure = this.form.getByText('connect with these settings');
-		const isTested = async () => {
-			if (await failure.isVisible()) throw new Error(await this.form.innerText());
-			return await isDone();
-		};
-		await waitUntil(isTested, { what: 'the test of the credential' });
 	}
 
 	private get form(): Locator {

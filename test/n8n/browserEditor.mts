@@ -18,12 +18,6 @@ const WITHOUT_BUTTONS =
 const WITHOUT_LOG =
 	'[class*=_logsContainer] { display: none !important } :has(> [data-test-id=canvas-chat]) { width: 100% !important }';
 
-/** The part of an image element that is used. */
-interface PageImage {
-	decode(): Promise<void>;
-	naturalWidth: number;
-}
-
 /** The part of an element that is used. */
 interface PageElement {
 	clientHeight: number;
@@ -67,11 +61,11 @@ export class Editor {
 		await byId(this.page, 'canvas-node').first().waitFor();
 	}
 
-	/** Clicks “Add first step…” in a new workflow, and finds a node there. */
-	async addFirstStep(node: string): Promise<NodeCreator> {
+	/** Clicks “Add first step…” in a new workflow, and finds a section of a node there. */
+	async addFirstStep(node: string, section: string): Promise<NodeCreator> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.page.getByText('Add first step…').waitFor();
-		return await NodeCreator.openAt(this.page, node);
+		return await NodeCreator.openAt(this.page, node, section);
 	}
 
 	/** The names of the nodes on the canvas. */
@@ -85,9 +79,7 @@ export class Editor {
 	/** Opens a node's panel with a double click on the node. */
 	async openNode(name: string): Promise<NodePanel> {
 		await this.buildNode(name).dblclick();
-		const panel = new NodePanel(this.page);
-		await panel.opened();
-		return panel;
+		return await NodePanel.opened(this.page);
 	}
 
 	/** Runs the open workflow from one of its triggers, with the button beside it. */
@@ -102,20 +94,6 @@ export class Editor {
 	async openChat(): Promise<ChatPanel> {
 		await byId(this.page, 'workflow-chat-button').click();
 		return new ChatPanel(this.page);
-	}
-
-	/** The line below a node's name. */
-	async readSubtitle(name: string): Promise<string> {
-		return await this.buildNode(name).locator('[class*=subtitle]').innerText();
-	}
-
-	/** The width of a node's icon in pixels; 0 if its file is missing. */
-	async readIconWidth(name: string): Promise<number> {
-		const icon = this.buildNode(name).locator('img').first();
-		return await icon.evaluate(async (image: PageImage) => {
-			await image.decode();
-			return image.naturalWidth;
-		});
 	}
 
 	/** All text on the page. */

@@ -12,10 +12,12 @@ const ATTEMPT_MS = 5000;
 
 /** A node's open panel: input on the left, parameters in the middle, output on the right. */
 export class NodePanel {
-	constructor(private readonly page: Page) {}
+	private constructor(private readonly page: Page) {}
 
-	async opened(): Promise<void> {
-		await byId(this.page, 'node-parameters').waitFor();
+	/** The panel that is being opened. */
+	static async opened(page: Page): Promise<NodePanel> {
+		await byId(page, 'node-parameters').waitFor();
+		return new NodePanel(page);
 	}
 
 	async close(): Promise<void> {
@@ -69,14 +71,6 @@ export class NodePanel {
 		await byId(this.page, 'node-credentials-select').click();
 		await byId(this.page, 'node-credentials-select-item-new').click();
 		return new CredentialForm(this.page);
-	}
-
-	/** Opens the node's credential with the pencil next to it, changes a field and saves it. */
-	async editCredential(field: string, value: string): Promise<void> {
-		await byId(this.page, 'credential-edit-button').click();
-		const form = new CredentialForm(this.page);
-		await form.type(field, value);
-		await form.saveChanges();
 	}
 
 	/** Opens the tab with the settings that n8n has for every node, such as On Error. */

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../browser.mts';
-import { startService } from '../../support/service/http.mts';
 import { Editor } from '../browserEditor.mts';
-import { readExamples } from '../examples.mts';
-import { startReceivers } from '../receivers.mts';
 import { Sandbox } from '../sandbox.mts';
-import { ACTION_NODE, actionNode, chain, makeNode, manualTrigger } from '../workflows.mts';
+import {
+	ACTION_NODE,
+	actionNode,
+	chain,
+	makeNode,
+	manualTrigger,
+	TRIGGER_NODE,
+	withCredential,
+} from '../workflows.mts';
 import { takePicture } from './pictures.mts';
 import { template, useOpened } from './setup.mts';
 
@@ -14,8 +19,7 @@ const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
 const WRONG_KEY = 'A wrong key';
 const NEW_CREDENTIAL = 'A new credential';
-const CREATE = 'Create an engagement';
-const TABLE = 'Completed uploads in a table';
+const TRIGGER = 'Completed uploads';
 /** Customers for the picture of the list, and their external IDs. */
 const MILLS = [
 	['Abbey Mill Bakery', 'CRM-00401'],
@@ -40,9 +44,6 @@ useOpened(async () => (sandbox = await Sandbox.open(template())));
 beforeAll(async () => {
 	const { rest } = sandbox;
 	const credential = await sandbox.credential();
-	const receivers = await startReceivers(() => undefined);
-	const examples = [...(await readExamples(sandbox, receivers)).values()];
-	await receivers.close();
 	const empty = chain(EMPTY, [manualTrigger(), actionNode('Uploads', {}, credential)]);
 	const list = { resource: 'engagement', operation: 'getAll', returnAll: true };
 	const last = {
@@ -56,7 +57,9 @@ beforeAll(async () => {
 		actionNode('List Engagements', list, credential),
 		actionNode('Get Last Uploads', last, credential),
 	]);
-	for (const workflow of [...examples, empty, lastUploads]) await rest.createWorkflow(workflow);
+	const trigger = withCredential(makeNode('Upload Completed', TRIGGER_NODE), credential);
+	for (const workflow of [empty, lastUploads, chain(TRIGGER, [trigger])])
+		await rest.createWorkflow(workflow);
 	editor = await Editor.logIn(browser, sandbox.n8n.url);
 });
 
@@ -67,11 +70,10 @@ test('nodes are added as the README says', async () => {
 	const sections: string[] = [];
 	for (const [, path = ''] of paths) {
 		const [node = '', section = '', entry = ''] = path.split(' → ');
-		const creator = await editor.addFirstStep(node);
-		expect(await creator.listEntries(section)).toContain(entry);
+		const creator = await editor.addFirstStep(node, section);
 		if (section === 'Actions')
-			await takePicture('actions.png', async (file) => await creator.picture(section, file));
-		const panel = await creator.add(section, entry);
+			await takePicture('actions.png', async (file) => await creator.picture(file));
+		const panel = await creator.add(entry);
 		await panel.close();
 		// n8n puts its manual trigger in front of an action.
 		const added = section === 'Triggers' ? 'Engagement Uploads Trigger' : entry;
@@ -82,14 +84,8 @@ test('nodes are added as the README says', async () => {
 	expect(sections.sort()).toEqual(['Actions', 'Triggers']);
 });
 
-test("the canvas shows the nodes' icons and subtitles", async () => {
-	await editor.openWorkflow(LAST_UPLOADS);
-	for (const name of ['List Engagements', 'Get Last Uploads'])
-		expect(await editor.readIconWidth(name)).toBeGreaterThan(0);
-	expect(await editor.readSubtitle('Get Last Uploads')).toBe('Get Last Upload');
-});
-
 test('the fields previewed before a node has run are those that it returns', async () => {
+	await editor.openWorkflow(LAST_UPLOADS);
 	const after = await editor.openNode('Get Last Uploads');
 	const previewed = await after.previewOfInput();
 	await after.close();
@@ -139,15 +135,13 @@ test('engagement and connector are selected from searchable lists', async () => 
 });
 
 test('the trigger can be tested, and shows its fields where they apply', async () => {
-	await editor.openWorkflow(TABLE);
-	expect(await editor.readIconWidth('Upload Completed')).toBeGreaterThan(0);
+	await editor.openWorkflow(TRIGGER);
 	await editor.execute('Upload Completed');
 	const panel = await editor.openNode('Upload Completed');
 	expect(await panel.shows('startDate')).toBe(false);
 	await panel.choose('startFrom', 'Date');
 	expect(await panel.shows('startDate')).toBe(true);
 	await panel.choose('startFrom', 'Now');
-	await panel.choose('output', 'Simplified');
 	expect(await panel.shows('fields')).toBe(false);
 	await panel.execute();
 	expect(await panel.itemCount()).toBe('5 items');
@@ -192,36 +186,7 @@ test('a new credential needs the Base URL and the Subscription Key, and nothing 
 	await form.type('subscriptionApiKey', service.subscriptionKey);
 	await takePicture('credential.png', async (file) => await form.picture(file));
 	await form.type('baseUrl', service.url);
-	await form.saveNew();
+	await form.save();
 	await panel.execute();
 	expect(await panel.itemCount()).toBe(`${service.model.connectors.length} items`);
-});
-
-test('after an edit in the editor, the next engagement is created in the new account', async () => {
-	const { rest, service } = sandbox;
-	const other = await startService();
-	const id = await sandbox.credential();
-	const create = { resource: 'engagement', operation: 'create', name: 'Nordlicht' };
-	const nodes = [manualTrigger(), actionNode('Create', create, id)];
-	await rest.createWorkflow(chain(CREATE, nodes));
-	const execute = async () => {
-		await editor.openWorkflow(CREATE);
-		const panel = await editor.openNode('Create');
-		await panel.execute();
-		return panel;
-	};
-	const created = () => [service, other].map(({ model }) => model.engagements.all.length);
-	const [before = 0, elsewhere = 0] = created();
-	const panel = await execute();
-	expect(created()).toEqual([before + 1, elsewhere]);
-
-	const tokens = service.requests.map(({ headers }) => headers.authorization);
-	await panel.editCredential('baseUrl', other.url);
-	service.clearRequests();
-	await execute();
-	expect(created()).toEqual([before + 1, elsewhere + 1]);
-	expect(service.requests).toEqual([]);
-	for (const { headers } of other.requests)
-		if (headers.authorization) expect(tokens).not.toContain(headers.authorization);
-	await other.close();
 });
