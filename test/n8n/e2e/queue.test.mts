@@ -116,18 +116,6 @@ test('the trigger polls in the main process, and a worker runs what follows', as
 	await trigger.deactivate();
 });
 
-test('workers whose tokens revoke each other refresh each engagement once', async () => {
-	const { service } = sandbox;
-	service.clearRequests();
-	service.settings.revokeEarlierTokens = true;
-	service.expireTokens();
-	const ids = await refreshNew(6 * BATCH);
-	await waitUntilRefreshed();
-	service.settings.revokeEarlierTokens = false;
-	expect(service.requests.filter(({ status }) => status === 401)).not.toEqual([]);
-	expect(refreshed(ids, 1)).toEqual(ids);
-});
-
 test('a killed worker loses only what it was working on, and nothing is done twice', async () => {
 	const { rest } = sandbox;
 	const ids = await refreshNew(12 * BATCH);

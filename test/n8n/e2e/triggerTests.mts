@@ -181,13 +181,6 @@ export function testTrigger(mode: Mode, otherMode: Mode): void {
 			await expectAllEmitted([...triggers.values()]);
 		});
 
-		test('is emitted once when it happens during an orderly restart', async () => {
-			await sandbox.n8n.stop();
-			change();
-			await sandbox.restart();
-			await expectAllEmitted([...triggers.values()]);
-		});
-
 		test('is emitted once when n8n is killed between polls', async () => {
 			await waitForPolls(sandbox.service, triggers.size);
 			await sandbox.n8n.kill();
