@@ -1,33 +1,31 @@
 import { createRequire } from 'node:module';
 import type { Installation } from './install.mts';
 
-/** A tool that an MCP server offers. */
-export interface McpTool {
-	name: string;
-	description?: string;
-	inputSchema: { properties?: Record<string, { description?: string }>; required?: string[] };
-}
-
-/** The result of a call of a tool, or what went wrong. */
-export interface McpResult {
-	content: Array<{ type: string; text: string }>;
-	isError?: boolean;
-}
-
 /** The part of the SDK's client that is used. */
 export interface McpClient {
 	connect(transport: object): Promise<void>;
 	getInstructions(): string | undefined;
-	listTools(): Promise<{ tools: McpTool[] }>;
-	callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<McpResult>;
+	listTools(): Promise<{
+		tools: Array<{
+			name: string;
+			description?: string;
+			inputSchema: { properties?: Record<string, { description?: string }> };
+		}>;
+	}>;
+	/** The result, or what went wrong. */
+	callTool(call: {
+		name: string;
+		arguments: Record<string, unknown>;
+	}): Promise<{ content: Array<{ text: string }>; isError?: boolean }>;
 	close(): Promise<void>;
 }
 
-const SDK = '@modelcontextprotocol/sdk/client';
-
-interface TransportOptions {
-	requestInit: { headers: Record<string, string> };
+interface Sdk {
+	Client: new (info: object) => McpClient;
+	StreamableHTTPClientTransport: new (url: URL, options: { requestInit: object }) => object;
 }
+
+const SDK = '@modelcontextprotocol/sdk/client';
 
 /**
  * Connects to an MCP server with the client of the protocol's own SDK, which is part of what n8n
@@ -39,13 +37,10 @@ export async function connectMcp(
 	token?: string,
 ): Promise<McpClient> {
 	const load = createRequire(script);
-	const { Client }: { Client: new (info: object) => McpClient } = load(`${SDK}/index.js`);
-	const {
-		StreamableHTTPClientTransport: Transport,
-	}: { StreamableHTTPClientTransport: new (url: URL, options: TransportOptions) => object } = load(
-		`${SDK}/streamableHttp.js`,
-	);
-	const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+	const { Client }: Pick<Sdk, 'Client'> = load(`${SDK}/index.js`);
+	const { StreamableHTTPClientTransport: Transport }: Pick<Sdk, 'StreamableHTTPClientTransport'> =
+		load(`${SDK}/streamableHttp.js`);
+	const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
 	const client = new Client({ name: 'tests', version: '1.0.0' });
 	await client.connect(new Transport(new URL(url), { requestInit: { headers } }));
 	return client;

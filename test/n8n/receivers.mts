@@ -3,9 +3,8 @@ import { json } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { startMailServer } from './mailServer.mts';
 import { shown } from './shown.mts';
-import { Spreadsheet, type CellsBody } from './spreadsheet.mts';
+import { Spreadsheet, Workbook, type CellsBody } from './spreadsheet.mts';
 import { listen } from './standIn.mts';
-import { Workbook } from './workbook.mts';
 
 /**
  * Where examples send what they have to say: stand-ins for Slack, Microsoft Teams, Salesforce, two

@@ -1,29 +1,45 @@
-/** The body of a request to the sheet. */
+/** Stand-ins for two online spreadsheets, with as much of their interfaces as n8n's nodes use. */
+
+/** The body of a request. */
 export interface CellsBody {
 	values?: unknown[][];
-	data?: Update[];
+	data?: Array<{ range: string; values: unknown[][] }>;
 	valueInputOption?: string;
 }
 
-/** A request to one of the two sheets. */
+/** A request to one of the two. */
 export interface SheetRequest {
 	method: string;
 	url: URL;
 	body: CellsBody;
 }
 
-interface Update {
-	range: string;
-	values: unknown[][];
-}
-
 const TITLE = 'Uploads';
+/** What the example's note tells users to enter in the first row of the workbook. */
+const COLUMNS = [
+	...['uploadId', 'engagementId', 'externalEngagementId', 'engagementName'],
+	...['connectorName', 'uploadStatus', 'creationDate', 'completionDate'],
+];
+const LAST_COLUMN = 'H';
 
-/** A stand-in for an online sheet called Uploads, with as much of its API as n8n's node uses. */
-export class Spreadsheet {
+/** A sheet called Uploads. */
+class Sheet {
 	/** The cells, from the first row on, as somebody who opens the sheet sees them. */
 	readonly rows: unknown[][] = [];
 
+	/** Writes cells from the first one of a range on, such as `B3:C4` or `5:12`. */
+	protected write(range: string, values: unknown[][], asShown = asTyped): void {
+		const [, letter = 'A', row = '1'] = /([A-Z])?(\d+)(?::|$)/.exec(range) ?? [];
+		const column = letter.charCodeAt(0) - 'A'.charCodeAt(0);
+		for (const [index, cells] of values.entries()) {
+			const target = (this.rows[Number(row) - 1 + index] ??= []);
+			for (const [offset, cell] of cells.entries()) target[column + offset] = asShown(cell);
+		}
+	}
+}
+
+/** Google Sheets. */
+export class Spreadsheet extends Sheet {
 	/** The answer to a request, or undefined if it is none that the node makes. */
 	answer({ method, url, body }: SheetRequest): object | undefined {
 		const [, action] = /^\/v4\/spreadsheets\/[^/:]+(.*)$/.exec(url.pathname) ?? [];
@@ -31,33 +47,41 @@ export class Spreadsheet {
 		if (action === '') return { sheets: [{ properties: { sheetId: 0, title: TITLE } }] };
 		// Adds empty rows, which change nothing here.
 		if (action === ':batchUpdate') return {};
-		if (action === '/values:batchUpdate') {
-			for (const { range, values } of body.data ?? [])
-				this.write(range, values, body.valueInputOption);
-			return {};
-		}
-		const range = decodeURIComponent(action.replace('/values/', ''));
 		if (method === 'GET') return { values: this.rows };
-		if (method !== 'PUT') return undefined;
-		this.write(range, body.values ?? [], url.searchParams.get('valueInputOption') ?? '');
+		const range = decodeURIComponent(action.replace('/values/', ''));
+		const option = body.valueInputOption ?? url.searchParams.get('valueInputOption');
+		const asShown = option === 'RAW' ? (cell: unknown) => cell : asTyped;
+		for (const update of body.data ?? [{ range, values: body.values ?? [] }])
+			this.write(update.range, update.values, asShown);
 		return {};
 	}
+}
 
-	/** Writes cells from the first one of a range on, such as `Uploads!B3` or `Uploads!5:12`. */
-	private write(range: string, values: unknown[][], option = ''): void {
-		const [, letter = 'A', row = '1'] = /!([A-Z])?(\d+)/.exec(range) ?? [];
-		const column = letter.charCodeAt(0) - 'A'.charCodeAt(0);
-		for (const [index, cells] of values.entries()) {
-			const target = (this.rows[Number(row) - 1 + index] ??= []);
-			for (const [offset, cell] of cells.entries())
-				target[column + offset] = option === 'RAW' ? cell : asTyped(cell);
-		}
+/** Excel. */
+export class Workbook extends Sheet {
+	override readonly rows: unknown[][] = [COLUMNS];
+
+	/** The answer to a request, or undefined if it is none that the node makes. */
+	answer({ method, url, body: { values = [] } }: SheetRequest): object | undefined {
+		const [, range] = /\/workbook\/worksheets\/[^/]+\/(.*)$/.exec(url.pathname) ?? [];
+		if (range === 'usedRange')
+			return { address: `${TITLE}!A1:${LAST_COLUMN}${this.rows.length}`, values: this.rows };
+		const [, address] = /^range\(address='(.+)'\)$/.exec(decodeURIComponent(range ?? '')) ?? [];
+		if (method !== 'PATCH' || address === undefined) return undefined;
+		this.write(address, values, asEntered);
+		return { values };
 	}
 }
 
 /** What becomes of a value that a sheet takes as if somebody had typed it. */
-export function asTyped(cell: unknown): unknown {
+function asTyped(cell: unknown): unknown {
 	if (typeof cell !== 'string') return cell;
 	if (/^[=+@-]/.test(cell)) return '#FORMULA';
 	return cell.trim() === '' || Number.isNaN(Number(cell)) ? cell : Number(cell);
+}
+
+/** What becomes of a value in Excel, which takes all of them as if somebody had typed them. */
+function asEntered(cell: unknown): unknown {
+	if (typeof cell === 'string' && cell.startsWith("'")) return cell.slice(1);
+	return asTyped(cell) ?? '';
 }
