@@ -4,6 +4,7 @@ import type { Execution } from '../rest.mts';
 import type { Sandbox } from '../sandbox.mts';
 import { waitUntil } from '../waitFor.mts';
 import { chain, makeNode, makeWorkflow, TRIGGER_NODE, withCredential } from '../workflows.mts';
+import { listOutput } from './setup.mts';
 
 const NO_OPERATION = 'n8n-nodes-base.noOp';
 /** The names of the trigger in the workflows here, the second of which `rename` gives it. */
@@ -94,13 +95,13 @@ export class PublishedTrigger {
 
 	/** What has reached the error output. */
 	async alerts(): Promise<IDataObject[]> {
-		return (await this.executions()).flatMap((execution) => readOutput(execution, ALERT));
+		return (await this.executions()).flatMap((execution) => listOutput(execution, ALERT));
 	}
 
 	/** What it has emitted, in lines like those of `expected`. */
 	async emitted(): Promise<string[]> {
 		const executions = await this.executions();
-		const records = executions.flatMap((each) => NAMES.flatMap((name) => readOutput(each, name)));
+		const records = executions.flatMap((each) => NAMES.flatMap((name) => listOutput(each, name)));
 		return records.map(({ uploadId, uploadStatus, previousStatus }) =>
 			previousStatus === undefined
 				? String(uploadId)
@@ -149,10 +150,4 @@ export async function publishErrorWorkflow({ rest }: Sandbox): Promise<string> {
 	const saved = await rest.createWorkflow(chain('When something fails', nodes));
 	await rest.activate(saved);
 	return saved.id;
-}
-
-/** The records of a node's first run, at its first output; none if it did not run, or failed. */
-function readOutput({ runData }: Execution, node: string): IDataObject[] {
-	const items = runData[node]?.[0]?.data?.main?.[0] ?? [];
-	return items.map(({ json }) => json);
 }

@@ -19,13 +19,19 @@ export function useOpened(open: () => Promise<{ close(): Promise<void> }>): void
 	afterAll(async () => await opened?.close());
 }
 
-/** The records of a node's last run, at its first output. @throws the node's error */
+/** The records of a node's last run, at its first output; none if it did not run, or failed. */
+export function listOutput({ runData }: Pick<Execution, 'runData'>, node: string): IDataObject[] {
+	return (runData[node]?.at(-1)?.data?.main?.[0] ?? []).map(({ json }) => json);
+}
+
+/** The same of a node that must have run. @throws the node's error */
 export function listRecords(
-	{ runData, error }: Pick<Execution, 'runData' | 'error'>,
+	execution: Pick<Execution, 'runData' | 'error'>,
 	node: string,
 ): IDataObject[] {
+	const { runData, error } = execution;
 	const run = runData[node]?.at(-1);
 	if (run === undefined) throw new Error(`${node} did not run: ${error?.message ?? 'no error'}`);
 	if (run.error) throw run.error;
-	return (run.data?.main?.[0] ?? []).map(({ json }) => json);
+	return listOutput(execution, node);
 }
