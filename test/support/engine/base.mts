@@ -31,33 +31,27 @@ export interface NodeSetup {
 	maxTries?: number;
 }
 
-/** What every way of running a node begins with. */
+/**
+ * What every way of running a node begins with: the node, with every credential that it can use and the
+ * store has.
+ */
 export function prepare(setup: NodeSetup) {
-	const types = setup.types ?? ownTypes();
+	const { types = ownTypes(), onError, maxTries } = setup;
 	const store = CredentialStore.of(setup.credentials);
-	const node = buildNode(types, setup.node ?? 'engagementUploads', {
-		...setup,
-		credentials: store,
-	});
-	return { types, store, node };
-}
-
-/** A node in a workflow, with every credential that it can use and the store has. */
-export function buildNode(types: EngineTypes, type: string, setup: NodeSetup): INode {
-	const { onError, maxTries } = setup;
-	const name = fullName(type);
-	const typeVersion = types.newestVersion(name);
-	return {
+	const type = fullName(setup.node ?? 'engagementUploads');
+	const typeVersion = types.newestVersion(type);
+	const node: INode = {
 		id: 'a1b2c3d4-0000-4000-8000-000000000001',
 		name: setup.nodeName ?? 'Node',
-		type: name,
+		type,
 		typeVersion,
 		position: [200, 0],
 		parameters: structuredClone(setup.parameters ?? {}),
-		credentials: buildCredentials(types, name, typeVersion, CredentialStore.of(setup.credentials)),
+		credentials: buildCredentials(types, type, typeVersion, store),
 		...(onError && { onError }),
 		...(maxTries !== undefined && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	};
+	return { types, store, node };
 }
 
 /** The references to stored credentials that a node of this type can use. */

@@ -1,10 +1,9 @@
 import type { IExecuteData, INode } from 'n8n-workflow';
 
 import { buildAdditionalData, prepare, buildWorkflow, type NodeSetup } from './base.mts';
-import type { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, makeHandleToolInvocation, n8n } from './n8n.mts';
-import { NO_OP, type EngineTypes } from './types.mts';
+import { NO_OP } from './types.mts';
 
 /** Calls the node as an agent's tool, so many times; returns the answers, or the errors' messages. */
 export async function callTool(
@@ -18,33 +17,12 @@ export async function callTool(
 		connections: { [node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
 		timezone: setup.timezone,
 	});
-	const call = makeHandleToolInvocation(
-		contextFactory(types, store, workflow, node, agent),
-		node,
-		types.getByNameAndVersion(node.type, node.typeVersion),
-		n8n.createRunExecutionData(),
-	);
-	return await withExpressions(workflow.expression, async () => {
-		const answers: string[] = [];
-		for (let index = 0; index < calls; index++)
-			answers.push(await call({}).catch((error: Error) => error.message));
-		return answers;
-	});
-}
-
-/** A context for each attempt, all with the agent's own execute data. */
-function contextFactory(
-	types: EngineTypes,
-	store: CredentialStore,
-	workflow: ReturnType<typeof buildWorkflow>,
-	node: INode,
-	agent: INode,
-) {
 	const input = [{ json: {} }];
 	const executeData: IExecuteData = { node: agent, data: { main: [input] }, source: null };
 	const runExecutionData = n8n.createRunExecutionData();
 	const additionalData = buildAdditionalData(types, store);
-	return (runIndex: number) =>
+	/** A context for each attempt, all with the agent's own execute data. */
+	const contextFor = (runIndex: number) =>
 		new core.SupplyDataContext(
 			workflow,
 			node,
@@ -58,4 +36,12 @@ function contextFactory(
 			executeData,
 			[],
 		);
+	const type = types.getByNameAndVersion(node.type, node.typeVersion);
+	const call = makeHandleToolInvocation(contextFor, node, type, n8n.createRunExecutionData());
+	return await withExpressions(workflow.expression, async () => {
+		const answers: string[] = [];
+		for (let index = 0; index < calls; index++)
+			answers.push(await call({}).catch((error: Error) => error.message));
+		return answers;
+	});
 }

@@ -20,7 +20,8 @@ export const delays = {
 
 /** The simulated service on a loopback port. */
 export class SimulatedService extends Service {
-	private address = '';
+	/** The base URL. */
+	url = '';
 	private readonly closing = new AbortController();
 	private readonly random = new SeededRandom(5);
 	// An idle connection stays open, so that none closes just when a request is sent.
@@ -36,16 +37,11 @@ export class SimulatedService extends Service {
 		setMaxListeners(0, this.closing.signal);
 	}
 
-	/** The base URL. */
-	get url(): string {
-		return this.address;
-	}
-
 	async listen(port: number): Promise<void> {
 		await new Promise<void>((resolve, reject) => {
 			this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
 		});
-		this.address = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 
 	/** Stops, and closes open connections. */
