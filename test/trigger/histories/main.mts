@@ -40,17 +40,10 @@ async function main(): Promise<number> {
 			console.error(`History ${played} fails, looking for a smaller one: ${complaints}`);
 		throw new Error(complaints);
 	});
-	const result = await fc.check(property, { seed, numRuns, path: values.path });
-	if (result.failed) {
-		const { counterexamplePath: path, errorInstance } = result;
-		console.error(`Seed ${seed} fails after ${result.numRuns} histories: ${String(errorInstance)}`);
-		console.error(JSON.stringify(result.counterexample?.[0], null, 1));
-		const options = Object.entries({ seed, path, runs: 1, event, mode })
-			.filter(([, value]) => value !== undefined)
-			.map(([name, value]) => ` --${name} ${value}`);
-		console.error(`Replay: npm run test:histories --${options.join('')}`);
-		return 1;
-	}
+	await fc.assert(property, { seed, numRuns, path: values.path }).catch((error: unknown) => {
+		console.error('To replay it, add --runs 1 and its --seed and --path to the command:');
+		throw error;
+	});
 	console.log(
 		`${numRuns} histories kept the promises, with ${emitted} items emitted. Seed ${seed}`,
 	);
