@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import type { Receivers } from './receivers.mts';
-import type { CredentialInput, Rest, WorkflowInput } from './rest.mts';
+import type { WorkflowInput } from './rest.mts';
 import { credentialFor, type SandboxParts } from './sandbox.mts';
 import { isOwnNode, withCredential } from './workflows.mts';
 
@@ -13,45 +13,40 @@ export const PAGE_LOGIN = { user: 'viewer', password: 'Engagement-1' };
 /** The token for the MCP server of an example. */
 export const MCP_TOKEN = 'a-token-for-this-computer';
 
-/** The credentials of n8n's own nodes, by the type of the node. */
-const CREDENTIAL_TYPES: Record<string, string> = {
-	'n8n-nodes-base.emailSend': 'smtp',
-	'n8n-nodes-base.slack': 'slackApi',
-	'n8n-nodes-base.microsoftTeams': 'microsoftTeamsOAuth2Api',
-	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
-	'n8n-nodes-base.microsoftExcel': 'microsoftExcelOAuth2Api',
-	'n8n-nodes-base.salesforce': 'salesforceOAuth2Api',
-};
-/** What users choose from lists, by the type of the node. */
-const CHOICES: Record<string, INodeParameters> = {
-	'n8n-nodes-base.microsoftTeams': {
-		teamId: { __rl: true, mode: 'id', value: '7d8f1f5e-3a52-4b1f-9a53-0c1f5f8f9b10' },
-		channelId: { __rl: true, mode: 'id', value: '19:uploads@thread.tacv2' },
-	},
-	'n8n-nodes-base.googleSheets': { documentId: { __rl: true, mode: 'id', value: 'uploads' } },
-	'n8n-nodes-base.microsoftExcel': {
-		workbook: { __rl: true, mode: 'id', value: '01UPLOADS' },
-		worksheet: { __rl: true, mode: 'id', value: '{00000000-0001-0000-0000-000000000000}' },
-	},
-};
+/** What users set up for one of n8n's own nodes. */
+interface SetUp {
+	type: string;
+	data: object;
+	/** The credential's name; its type by default. */
+	name?: string;
+	/** What they choose from lists. */
+	chosen?: INodeParameters;
+}
 
 /**
  * The workflows of examples/ by file name, with the credentials, sheets, channels and mail server to
- * use here; only a language model is missing.
+ * use here, and the address of a language model if there is one.
  */
 export async function readExamples(
 	{ n8n, rest, service }: SandboxParts,
 	receivers: Receivers,
+	modelUrl?: string,
 ): Promise<Map<string, WorkflowInput>> {
 	const credential = await rest.createCredential(credentialFor(service));
-	const others = await otherCredentials(rest, receivers);
+	const setUps = listSetUps(receivers, modelUrl);
+	const ids = new Map<SetUp, string>();
+	for (const setUp of Object.values(setUps)) {
+		const { type, data, name = type } = setUp;
+		ids.set(setUp, await rest.createCredential({ name, type, data }));
+	}
 	const withCredentials = (node: INode): INode => {
 		if (isOwnNode(node)) return withCredential(node, credential);
-		const type = findCredentialType(node);
-		if (type === undefined) return node;
-		const credentials = { [type]: { id: others.get(type) ?? null, name: type } };
-		const parameters = { ...node.parameters, ...CHOICES[node.type] };
-		return { ...node, parameters, credentials };
+		const name = node.type.replace(/^.*\./, '');
+		const setUp = setUps[name] ?? setUps[String(node.parameters.authentication)];
+		if (setUp === undefined) return node;
+		const { type, chosen } = setUp;
+		const credentials = { [type]: { id: ids.get(setUp) ?? null, name: type } };
+		return { ...node, parameters: { ...node.parameters, ...chosen }, credentials };
 	};
 	const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 	return new Map(
@@ -66,43 +61,53 @@ export async function readExamples(
 	);
 }
 
-/** Creates the credentials of n8n's own nodes. @returns their IDs, by type */
-async function otherCredentials(
-	rest: Rest,
+/** By the name of a node, or by its way of authentication. */
+function listSetUps(
 	{ url, mailPort }: Receivers,
-): Promise<Map<string, string>> {
+	modelUrl: string | undefined,
+): Record<string, SetUp> {
 	const { user, password } = PAGE_LOGIN;
-	const token = { access_token: 'only-here', token_type: 'Bearer' };
+	const accessToken = 'only-here';
 	const oAuth2 = (more: object, answered = {}) => ({
 		clientId: 'n8n',
-		clientSecret: 'only-here',
-		oauthTokenData: { ...token, ...answered },
+		clientSecret: accessToken,
+		oauthTokenData: { access_token: accessToken, token_type: 'Bearer', ...answered },
 		...more,
 	});
-	const inputs: CredentialInput[] = [
-		{
-			name: 'Mail',
+	const chosen = (value: string) => ({ __rl: true, mode: 'id', value });
+	return {
+		emailSend: {
 			type: 'smtp',
 			data: { host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true },
 		},
-		{ name: 'Slack', type: 'slackApi', data: { accessToken: token.access_token } },
-		{ name: 'Teams', type: 'microsoftTeamsOAuth2Api', data: oAuth2({ graphApiBaseUrl: url }) },
-		{ name: 'Excel', type: 'microsoftExcelOAuth2Api', data: oAuth2({ graphApiBaseUrl: url }) },
-		{ name: 'Sheets', type: 'googleSheetsOAuth2Api', data: oAuth2({}) },
-		{ name: 'Salesforce', type: 'salesforceOAuth2Api', data: oAuth2({}, { instance_url: url }) },
-		// The name tells those who try the example out what to enter in the browser.
-		{ name: `Page (${user}, ${password})`, type: 'httpBasicAuth', data: PAGE_LOGIN },
-		{ name: `MCP (${MCP_TOKEN})`, type: 'httpBearerAuth', data: { token: MCP_TOKEN } },
-	];
-	const ids = inputs.map(
-		async (input): Promise<[string, string]> => [input.type, await rest.createCredential(input)],
-	);
-	return new Map(await Promise.all(ids));
-}
-
-/** The type of credential that one of n8n's own nodes needs, if it needs one. */
-function findCredentialType({ type, parameters }: INode): string | undefined {
-	if (type in CREDENTIAL_TYPES) return CREDENTIAL_TYPES[type];
-	if (parameters.authentication === 'basicAuth') return 'httpBasicAuth';
-	return parameters.authentication === 'bearerAuth' ? 'httpBearerAuth' : undefined;
+		slack: { type: 'slackApi', data: { accessToken } },
+		microsoftTeams: {
+			type: 'microsoftTeamsOAuth2Api',
+			data: oAuth2({ graphApiBaseUrl: url }),
+			chosen: {
+				teamId: chosen('7d8f1f5e-3a52-4b1f-9a53-0c1f5f8f9b10'),
+				channelId: chosen('19:uploads@thread.tacv2'),
+			},
+		},
+		googleSheets: {
+			type: 'googleSheetsOAuth2Api',
+			data: oAuth2({}),
+			chosen: { documentId: chosen('uploads') },
+		},
+		microsoftExcel: {
+			type: 'microsoftExcelOAuth2Api',
+			data: oAuth2({ graphApiBaseUrl: url }),
+			chosen: {
+				workbook: chosen('01UPLOADS'),
+				worksheet: chosen('{00000000-0001-0000-0000-000000000000}'),
+			},
+		},
+		salesforce: { type: 'salesforceOAuth2Api', data: oAuth2({}, { instance_url: url }) },
+		...(modelUrl !== undefined && {
+			lmChatOpenAi: { type: 'openAiApi', data: { apiKey: 'none', url: modelUrl } },
+		}),
+		// The names tell those who try the examples out what to enter.
+		basicAuth: { type: 'httpBasicAuth', data: PAGE_LOGIN, name: `Page (${user}, ${password})` },
+		bearerAuth: { type: 'httpBearerAuth', data: { token: MCP_TOKEN }, name: `MCP (${MCP_TOKEN})` },
+	};
 }

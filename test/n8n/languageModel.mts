@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { INodeCredentials } from 'n8n-workflow';
-import type { Rest } from './rest.mts';
 import { listen } from './standIn.mts';
 
 /** A tool as the agent offers it to the model. */
@@ -39,7 +37,7 @@ interface CompletionRequest {
 }
 
 /** Starts the stand-in. */
-export async function startLanguageModel(replies: Reply[] = []): Promise<LanguageModel> {
+export async function startLanguageModel(): Promise<LanguageModel> {
 	const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
 		void json(request).then((body) => {
 			const { tools = [], messages } = body as CompletionRequest;
@@ -54,22 +52,12 @@ export async function startLanguageModel(replies: Reply[] = []): Promise<Languag
 	const { port, close } = await listen(server);
 	const model: LanguageModel = {
 		url: `http://127.0.0.1:${port}/v1`,
-		replies: [...replies],
+		replies: [],
 		offered: [],
 		results: [],
 		close,
 	};
 	return model;
-}
-
-/** Saves a credential for the stand-in. @returns the credentials of a node with it */
-export async function modelCredentials(
-	rest: Rest,
-	{ url }: Pick<LanguageModel, 'url'>,
-): Promise<INodeCredentials> {
-	const [name, type] = ['Model', 'openAiApi'];
-	const id = await rest.createCredential({ name, type, data: { apiKey: 'none', url } });
-	return { [type]: { id, name } };
 }
 
 function completion(reply: Reply): object {

@@ -15,7 +15,7 @@ export interface CredentialInput {
 	id?: string;
 	name: string;
 	type: string;
-	data: Record<string, unknown>;
+	data: object;
 }
 
 /** A workflow to save. */

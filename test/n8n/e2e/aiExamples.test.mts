@@ -4,14 +4,9 @@ import { startBrowser } from '../browser.mts';
 import type { ChatPanel } from '../browserChat.mts';
 import { Editor } from '../browserEditor.mts';
 import { MCP_TOKEN } from '../examples.mts';
-import {
-	modelCredentials,
-	startLanguageModel,
-	type LanguageModel,
-	type ToolCall,
-} from '../languageModel.mts';
+import type { LanguageModel, ToolCall } from '../languageModel.mts';
 import { connectMcp } from '../mcpClient.mts';
-import type { SavedWorkflow, WorkflowInput } from '../rest.mts';
+import type { SavedWorkflow } from '../rest.mts';
 import { waitUntil } from '../waitFor.mts';
 import { ExampleRuns } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
@@ -112,15 +107,13 @@ describe('portfolio-agent', () => {
 	};
 
 	beforeAll(async () => {
-		model = await startLanguageModel();
-		workflow = await runs.rest.createWorkflow(await agentWith(model));
+		({ model } = runs);
+		workflow = await runs.rest.createWorkflow(runs.findExample('portfolio-agent.json'));
 		const viewport = { width: 1120, height: 1130 };
 		editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
 		await editor.openWorkflow(workflow.name);
 		chat = await editor.openChat();
 	});
-
-	afterAll(async () => await model?.close());
 
 	test('answers from what its tools return, and can correct a mistake', async () => {
 		model.replies.push(
@@ -188,13 +181,3 @@ describe('portfolio-agent', () => {
 		expect(runs.writes()).toEqual([]);
 	});
 });
-
-/** The example, with this language model. */
-async function agentWith(model: LanguageModel): Promise<WorkflowInput> {
-	const example = runs.findExample('portfolio-agent.json');
-	const credentials = await modelCredentials(runs.rest, model);
-	const nodes = example.nodes.map((node) =>
-		node.name === 'Model' ? { ...node, credentials } : node,
-	);
-	return { ...example, nodes };
-}

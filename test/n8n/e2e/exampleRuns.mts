@@ -2,6 +2,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
 import type { RecordedRequest } from '../../support/service/log.mts';
 import { readExamples } from '../examples.mts';
+import { startLanguageModel, type LanguageModel } from '../languageModel.mts';
 import { startReceivers, type Receivers } from '../receivers.mts';
 import type { Execution, Rest, WorkflowInput } from '../rest.mts';
 import { Sandbox } from '../sandbox.mts';
@@ -39,6 +40,8 @@ export class ExampleRuns {
 	private constructor(
 		readonly sandbox: Sandbox,
 		readonly receivers: Receivers,
+		/** Of portfolio-agent. */
+		readonly model: LanguageModel,
 		/** What was posted or sent. */
 		readonly messages: string[],
 	) {}
@@ -48,8 +51,9 @@ export class ExampleRuns {
 		const receivers = await startReceivers((message) => messages.push(message));
 		const sandbox = await Sandbox.open(template(), { env: receivers.env });
 		sandbox.service.settings.connectUrl = sandbox.service.url;
-		const runs = new ExampleRuns(sandbox, receivers, messages);
-		runs.examples = await readExamples(sandbox, receivers);
+		const model = await startLanguageModel();
+		const runs = new ExampleRuns(sandbox, receivers, model, messages);
+		runs.examples = await readExamples(sandbox, receivers, model.url);
 		return runs;
 	}
 
@@ -75,6 +79,7 @@ export class ExampleRuns {
 
 	async close(): Promise<void> {
 		await this.receivers.close();
+		await this.model.close();
 		await this.sandbox.close();
 	}
 
