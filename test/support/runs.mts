@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CREDENTIAL, makeCredential } from './credentials.mts';
-import type { CredentialStore } from './engine/credentials.mts';
+import { CredentialStore } from './engine/credentials.mts';
 import { runNode, startNode, type NodeResult, type NodeRun } from './engine/run.mts';
 import type { SimulatedService } from './service/http.mts';
 import type { RecordedRequest } from './service/log.mts';
@@ -62,12 +62,9 @@ export function makeSetup(
 	items?: Items,
 	{ credential = makeCredential(service), ...rest }: RunOptions = {},
 ): NodeRun {
-	const credentials = isStore(credential) ? credential : { [CREDENTIAL]: credential };
+	const isStore = credential instanceof CredentialStore;
+	const credentials = isStore ? credential : { [CREDENTIAL]: credential };
 	return { parameters: parameters as NodeRun['parameters'], items, credentials, ...rest };
-}
-
-function isStore(credential: IDataObject | CredentialStore): credential is CredentialStore {
-	return typeof credential.stored === 'function';
 }
 
 /** The `json` of items. */

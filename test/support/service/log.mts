@@ -1,4 +1,4 @@
-import type { SimRequest } from './request.mts';
+import { parseJson, type SimRequest } from './request.mts';
 
 /** A request as received; times in epoch ms of the real clock. */
 export interface RecordedRequest extends Omit<SimRequest, 'body'> {
@@ -9,15 +9,6 @@ export interface RecordedRequest extends Omit<SimRequest, 'body'> {
 	doneAt?: number;
 	/** Absent if the connection ended without a response. */
 	status?: number;
-}
-
-function bodyValue(body: string | undefined): unknown {
-	if (body === undefined) return undefined;
-	try {
-		return JSON.parse(body);
-	} catch {
-		return body;
-	}
 }
 
 /** The requests received, and the maximum number in flight. */
@@ -34,7 +25,8 @@ export class RequestLog {
 		this.inFlight += 1;
 		this.mostAtOnce = Math.max(this.mostAtOnce, this.inFlight);
 		const { body, ...rest } = request;
-		const entry: RecordedRequest = { ...rest, body: bodyValue(body), at: Date.now() };
+		const value = body === undefined ? undefined : (parseJson(body) ?? body);
+		const entry: RecordedRequest = { ...rest, body: value, at: Date.now() };
 		if (this.record) this.requests.push(entry);
 		return (status) => {
 			this.inFlight -= 1;

@@ -1,4 +1,4 @@
-import type { SimResponse } from './request.mts';
+import { Refusal } from './refusal.mts';
 import type { Settings } from './settings.mts';
 
 /** Rejects requests that exceed `settings.rateLimit`, by the real clock. */
@@ -6,7 +6,7 @@ export class RateLimit {
 	private admitted: number[] = [];
 
 	/** The rejection, with a `Retry-After` in whole seconds; undefined: continue. */
-	refusal(limit: Settings['rateLimit']): SimResponse | undefined {
+	refusal(limit: Settings['rateLimit']): Refusal | undefined {
 		if (!limit) return undefined;
 		const now = Date.now();
 		this.admitted = this.admitted.filter((at) => at > now - limit.perMs);
@@ -15,8 +15,7 @@ export class RateLimit {
 			return undefined;
 		}
 		const seconds = Math.max(1, Math.ceil(((this.admitted[0] ?? now) + limit.perMs - now) / 1000));
-		const headers = { 'content-type': 'application/json', 'retry-after': String(seconds) };
 		const message = `Rate limit is exceeded. Try again in ${seconds} seconds.`;
-		return { status: 429, headers, body: { statusCode: 429, message } };
+		return new Refusal(429, message, { 'retry-after': String(seconds) });
 	}
 }

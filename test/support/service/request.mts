@@ -31,3 +31,12 @@ export function simRequest(
 	const query = Object.fromEntries(new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)));
 	return { method, url, path, query, headers, body: body === '' ? undefined : body };
 }
+
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -13,10 +13,9 @@ export function respond(service: Service, request: SimRequest): SimResponse {
 	service.model.settle();
 	const page = connectPage(service, request);
 	if (page) return page;
-	const refusal = gatewayRefusal(service, request);
-	if (refusal) return errorResponse(refusal);
-	if (request.path === service.settings.tokenPath) return respondToTokenRequest(service, request);
 	try {
+		passGateway(service, request);
+		if (request.path === service.settings.tokenPath) return respondToTokenRequest(service, request);
 		const body = callRoute(service, request);
 		return { status: 200, headers: { 'content-type': 'application/json' }, body };
 	} catch (error) {
@@ -25,23 +24,21 @@ export function respond(service: Service, request: SimRequest): SimResponse {
 	}
 }
 
-/** Rejections by the gateway, before the service sees the request. */
-function gatewayRefusal(service: Service, { url, path, headers }: SimRequest): Refusal | null {
-	if (url.length > MAX_URL_LENGTH) return new Refusal(414, 'The URL is too long');
+/** @throws what the gateway rejects before the service sees it */
+function passGateway(service: Service, { url, path, headers }: SimRequest): void {
+	if (url.length > MAX_URL_LENGTH) throw new Refusal(414, 'The URL is too long');
 	const key = headers['ocp-apim-subscription-key'];
 	if (key !== service.subscriptionKey) {
 		const what = key === undefined ? 'missing' : 'invalid';
-		return new Refusal(401, `Access denied due to ${what} subscription key.`);
+		throw new Refusal(401, `Access denied due to ${what} subscription key.`);
 	}
-	if (path === service.settings.tokenPath) return null;
+	if (path === service.settings.tokenPath) return;
 	const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
-	if (token === undefined) return new Refusal(401, 'Unauthorized. Access token is missing.');
+	if (token === undefined) throw new Refusal(401, 'Unauthorized. Access token is missing.');
 	const state = service.tokens.state(token, service.settings.gatewayBehindMs);
-	if (state === 'valid') return null;
-	return new Refusal(
-		401,
-		`Unauthorized. Access token is ${state === 'expired' ? state : 'invalid'}.`,
-	);
+	if (state === 'valid') return;
+	const what = state === 'expired' ? state : 'invalid';
+	throw new Refusal(401, `Unauthorized. Access token is ${what}.`);
 }
 
 function callRoute(service: Service, request: SimRequest): unknown {

@@ -5,6 +5,7 @@ import { RequestLog, type RecordedRequest } from './log.mts';
 import { ServiceModel } from './model.mts';
 import { uuidFrom } from './random.mts';
 import { RateLimit } from './rateLimit.mts';
+import { errorResponse } from './refusal.mts';
 import { simRequest, type SimResponse, type SimRequest } from './request.mts';
 import { addSampleData } from './sample.mts';
 import { defaultSettings, type Settings } from './settings.mts';
@@ -94,7 +95,7 @@ export class Service {
 	/** Handles a request: rate limit and faults first, then the response. */
 	handle(request: SimRequest): Outcome {
 		const limited = this.rateLimit.refusal(this.settings.rateLimit);
-		if (limited) return { response: this.dated(limited) };
+		if (limited) return { response: this.dated(errorResponse(limited)) };
 		const fault = this.faults.take(request);
 		if (!fault) return { response: this.dated(respond(this, request)) };
 		const given = faultResponse(fault);

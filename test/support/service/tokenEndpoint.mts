@@ -1,5 +1,6 @@
-import type { SimResponse, SimRequest } from './request.mts';
+import { parseJson, type SimResponse, type SimRequest } from './request.mts';
 import type { Service } from './service.mts';
+import { isFields } from './validate.mts';
 
 function json(status: number, body: unknown): SimResponse {
 	return { status, headers: { 'content-type': 'application/json' }, body };
@@ -13,13 +14,8 @@ function readFields({ headers, body = '' }: SimRequest): Record<string, unknown>
 	const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
 	if (type === 'application/x-www-form-urlencoded')
 		return Object.fromEntries(new URLSearchParams(body));
-	if (type !== 'application/json') return null;
-	try {
-		const value: unknown = JSON.parse(body);
-		return typeof value === 'object' && value !== null ? { ...value } : null;
-	} catch {
-		return null;
-	}
+	const value = type === 'application/json' ? parseJson(body) : undefined;
+	return isFields(value) ? value : null;
 }
 
 /**

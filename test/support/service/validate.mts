@@ -3,7 +3,7 @@ import type { OrderField } from './listing.mts';
 import type { PageRequest } from './pages.mts';
 import type { Schedule } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
-import type { SimRequest } from './request.mts';
+import { parseJson, type SimRequest } from './request.mts';
 import type { Settings } from './settings.mts';
 
 type Query = Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export function readBound(
 
 type Fields = Record<string, unknown>;
 
-function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -95,15 +95,8 @@ export function readBody({ method, headers, body }: SimRequest): Fields | undefi
 		throw new Refusal(415, `Content-Type must be application/json, not "${type}"`);
 	}
 	const value = parseJson(body);
+	if (value === undefined) refuse('The body is not valid JSON');
 	return isFields(value) ? value : refuse('The body must be a JSON object');
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return refuse('The body is not valid JSON');
-	}
 }
 
 /** The fields of a body, with their types; nested ones in an object. */
