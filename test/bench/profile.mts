@@ -1,11 +1,11 @@
 /** Tells which files the computing time of some work goes into. */
 import { Session, type Profiler } from 'node:inspector/promises';
 
-/** The percentage of the computing time that goes into the files whose URL matches. */
-export type Share = (file: RegExp) => number;
-
-/** Profiles some work. What is native, such as `Date.parse`, counts for the file that calls it. */
-export async function profile(work: () => Promise<unknown>): Promise<Share> {
+/**
+ * Profiles some work. What is native, such as `Date.parse`, counts for the file that calls it. @returns the
+ * percentage of the computing time that goes into the files whose URL matches
+ */
+export async function profile(work: () => Promise<unknown>): Promise<(file: RegExp) => number> {
 	const session = new Session();
 	session.connect();
 	await session.post('Profiler.enable');

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { validateWorkflow, type WorkflowJSON } from '@n8n/workflow-sdk';
-import type { INode, INodeTypes } from 'n8n-workflow';
+import type { INode, INodeTypes, IWorkflowBase } from 'n8n-workflow';
 
 import { n8n } from '../support/engine/n8n.mts';
-import type { ExportedWorkflow } from '../support/engine/run.mts';
 import { ownTypes, PACKAGE, type EngineTypes } from '../support/engine/types.mts';
 
 const FILES = readdirSync('examples')
@@ -18,7 +17,7 @@ const TESTS_OF_EXAMPLES = readdirSync(END_TO_END)
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
 describe.each(FILES)('examples/%s.json', (file) => {
-	const example = JSON.parse(readFileSync(`examples/${file}.json`, 'utf8')) as ExportedWorkflow;
+	const example = JSON.parse(readFileSync(`examples/${file}.json`, 'utf8')) as IWorkflowBase;
 	const { nodes, name } = example;
 
 	it('has a name and notes, and contains no credentials', () => {

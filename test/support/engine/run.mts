@@ -121,9 +121,3 @@ function readResult(run: IRun, nodeName: string): NodeResult {
 		run,
 	};
 }
-
-/** A workflow as n8n exports it; only what is needed to run it. */
-export type ExportedWorkflow = Pick<Workflow, 'name'> & {
-	nodes: INode[];
-	connections: Workflow['connectionsBySourceNode'];
-};

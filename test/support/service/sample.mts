@@ -11,15 +11,7 @@ const DAYS_BACK = 90;
 const FIRST_NAMES = 'Amara Ben Chloe Dev Elena Femi Grace Hugo Isla Jonas'.split(' ');
 const LAST_NAMES = 'Abbott Bakshi Carver Doyle Ekwueme Farrow Grant Hale Iqbal'.split(' ');
 const PLACES = 'Ashby Bramley Corfe Dunmore Elmswell Fairford Glenham Hartwell'.split(' ');
-const TRADES = [
-	'Bakery',
-	'Joinery',
-	'Dental Practice',
-	'Logistics',
-	'Plumbing',
-	'Studios',
-	'Farms',
-];
+const TRADES = 'Bakery,Joinery,Dental Practice,Logistics,Plumbing,Studios,Farms'.split(',');
 const FORMS = ['Ltd', 'LLP', 'Group', '& Sons', 'Partners'];
 
 const CONNECTORS: ReadonlyArray<Pick<Connector, 'name' | 'title' | 'type' | 'isRefreshable'>> = [
