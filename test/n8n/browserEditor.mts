@@ -4,6 +4,7 @@ import { ChatPanel } from './browserChat.mts';
 import { byId, dismissToasts, TOAST, type Box } from './browserElements.mts';
 import { NodeCreator } from './browserNodeCreator.mts';
 import { NodePanel } from './browserPanel.mts';
+import type { SavedWorkflow } from './rest.mts';
 import { OWNER } from './sandbox.mts';
 
 const MARGIN = 24;
@@ -48,15 +49,8 @@ export class Editor {
 		return new Editor(page, url);
 	}
 
-	/** Opens a workflow from the list. */
-	async openWorkflow(name: string): Promise<void> {
-		await this.page.goto(`${this.url}/home/workflows`);
-		await byId(this.page, 'workflow-card-name').getByText(name, { exact: true }).click();
-		await byId(this.page, 'canvas-node').first().waitFor();
-	}
-
 	/** Opens a workflow at its address. */
-	async openWorkflowWithId(id: string): Promise<void> {
+	async openWorkflow({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await byId(this.page, 'canvas-node').first().waitFor();
 	}

@@ -111,7 +111,7 @@ describe('portfolio-agent', () => {
 		workflow = await runs.rest.createWorkflow(runs.findExample('portfolio-agent.json'));
 		const viewport = { width: 1120, height: 1130 };
 		editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
-		await editor.openWorkflow(workflow.name);
+		await editor.openWorkflow(workflow);
 		chat = await editor.openChat();
 	});
 

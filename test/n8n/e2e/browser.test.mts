@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../browser.mts';
 import { Editor } from '../browserEditor.mts';
@@ -15,11 +16,6 @@ import {
 import { takePicture } from './pictures.mts';
 import { template, useOpened } from './setup.mts';
 
-const LAST_UPLOADS = 'Last upload of every engagement';
-const EMPTY = 'A new node';
-const WRONG_KEY = 'A wrong key';
-const NEW_CREDENTIAL = 'A new credential';
-const TRIGGER = 'Completed uploads';
 /** Customers for the picture of the list, and their external IDs. */
 const MILLS = [
 	['Abbey Mill Bakery', 'CRM-00401'],
@@ -36,32 +32,21 @@ const CLICKS = /\*\*Add first step… → ([^*]+)\*\*/g;
 let sandbox: Sandbox;
 let browser: Browser;
 let editor: Editor;
+let credential: string;
 
 useOpened(async () => (browser = await startBrowser()));
 
 useOpened(async () => (sandbox = await Sandbox.open(template())));
 
 beforeAll(async () => {
-	const { rest } = sandbox;
-	const credential = await sandbox.credential();
-	const empty = chain(EMPTY, [manualTrigger(), actionNode('Uploads', {}, credential)]);
-	const list = { resource: 'engagement', operation: 'getAll', returnAll: true };
-	const last = {
-		resource: 'upload',
-		operation: 'getLast',
-		engagementIds: '={{ $json.engagementId }}',
-		options: { includeMissing: true },
-	};
-	const lastUploads = chain(LAST_UPLOADS, [
-		manualTrigger(),
-		actionNode('List Engagements', list, credential),
-		actionNode('Get Last Uploads', last, credential),
-	]);
-	const trigger = withCredential(makeNode('Upload Completed', TRIGGER_NODE), credential);
-	for (const workflow of [empty, lastUploads, chain(TRIGGER, [trigger])])
-		await rest.createWorkflow(workflow);
+	credential = await sandbox.credential();
 	editor = await Editor.logIn(browser, sandbox.n8n.url);
 });
+
+/** Saves a workflow in which each node feeds the next, and opens it. */
+async function openNew(...nodes: INode[]): Promise<void> {
+	await editor.openWorkflow(await sandbox.rest.createWorkflow(chain('New', nodes)));
+}
 
 beforeEach(() => sandbox.service.clearRequests());
 
@@ -85,7 +70,14 @@ test('nodes are added as the README says', async () => {
 });
 
 test('the fields previewed before a node has run are those that it returns', async () => {
-	await editor.openWorkflow(LAST_UPLOADS);
+	const list = { resource: 'engagement', operation: 'getAll', returnAll: true };
+	const engagementIds = '={{ $json.engagementId }}';
+	const last = { resource: 'upload', operation: 'getLast', engagementIds };
+	await openNew(
+		manualTrigger(),
+		actionNode('List Engagements', list, credential),
+		actionNode('Get Last Uploads', last, credential),
+	);
 	const after = await editor.openNode('Get Last Uploads');
 	const previewed = await after.previewOfInput();
 	await after.close();
@@ -101,32 +93,27 @@ test('the fields previewed before a node has run are those that it returns', asy
 
 test('engagement and connector are selected from searchable lists', async () => {
 	const { model } = sandbox.service;
-	const engagement = model.engagements.all.find(({ externalEngagementId: id }) => id);
-	const upload = model.uploads.all.find(({ engagementId }) => engagementId === engagement?.id);
-	const connector = model.connectors.find(({ name }) => name === upload?.connectorName);
-	if (!engagement || !upload || !connector) throw new Error('The service has no such upload');
-	const external = String(engagement.externalEngagementId);
-
-	await editor.openWorkflow(EMPTY);
+	await openNew(manualTrigger(), actionNode('Uploads', {}, credential));
 	const panel = await editor.openNode('Uploads');
 	await panel.choose('resource', 'Upload');
 	await panel.choose('operation', 'Start');
-	for (const [name, externalEngagementId] of MILLS)
-		model.addEngagement({ name, externalEngagementId });
-	const mills = await panel.search('engagementId', 'mill');
-	expect(mills).toEqual(MILLS.map(([name, id]) => `${name} (${id})`));
+	const ids = MILLS.map(
+		([name, externalEngagementId]) => model.addEngagement({ name, externalEngagementId }).id,
+	);
+	const shown = MILLS.map(([name, externalId]) => `${name} (${externalId})`);
+	expect(await panel.search('engagementId', 'mill')).toEqual(shown);
 	await takePicture('list.png', async (file) => await panel.pictureOfList(file));
-	const found = await panel.pick('engagementId', external, engagement.name);
-	expect(found).toEqual([`${engagement.name} (${external})`]);
-	await panel.pick('connectorName', connector.title, connector.name);
+	const [[name, externalId]] = MILLS;
+	expect(await panel.pick('engagementId', externalId, name)).toEqual(shown.slice(0, 1));
+	await panel.pick('connectorName', 'Fernbooks Online', 'fernbooks');
 	expect([await panel.shows('scopeName'), await panel.shows('source')]).toEqual([true, false]);
 	await panel.execute();
 	expect(await panel.itemCount()).toBe('1 item');
 	const [head = [], row = []] = await panel.table();
 	expect(row[head.indexOf('url')]).toMatch(/^https?:/);
-	const connectorPath = `/v1/engagements/${engagement.id}/connectors/${connector.name}`;
+	const path = `/v1/engagements/${ids[0]}/connectors/fernbooks/upload`;
 	expect(sandbox.service.requests).toContainEqual(
-		expect.objectContaining({ method: 'POST', path: `${connectorPath}/upload`, status: 200 }),
+		expect.objectContaining({ method: 'POST', path, status: 200 }),
 	);
 
 	await panel.choose('operation', 'Get Many');
@@ -135,7 +122,7 @@ test('engagement and connector are selected from searchable lists', async () => 
 });
 
 test('the trigger can be tested, and shows its fields where they apply', async () => {
-	await editor.openWorkflow(TRIGGER);
+	await openNew(withCredential(makeNode('Upload Completed', TRIGGER_NODE), credential));
 	await editor.execute('Upload Completed');
 	const panel = await editor.openNode('Upload Completed');
 	expect(await panel.shows('startDate')).toBe(false);
@@ -159,9 +146,7 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	const key = 'not-a-key-that-is-known';
 	const id = await sandbox.credential({ subscriptionApiKey: key });
 	const list = { resource: 'engagement', operation: 'getAll' };
-	const nodes = [manualTrigger(), actionNode('Engagements', list, id)];
-	await sandbox.rest.createWorkflow(chain(WRONG_KEY, nodes));
-	await editor.openWorkflow(WRONG_KEY);
+	await openNew(manualTrigger(), actionNode('Engagements', list, id));
 	const panel = await editor.openNode('Engagements');
 	await panel.execute();
 	const { message, advice } = await panel.error();
@@ -175,11 +160,9 @@ test('a wrong key is reported in the panel, with advice', async () => {
 });
 
 test('a new credential needs the Base URL and the Subscription Key, and nothing else', async () => {
-	const { rest, service } = sandbox;
+	const { service } = sandbox;
 	const list = { resource: 'connector', operation: 'getAll' };
-	const nodes = [manualTrigger(), makeNode('Connectors', ACTION_NODE, list)];
-	await rest.createWorkflow(chain(NEW_CREDENTIAL, nodes));
-	await editor.openWorkflow(NEW_CREDENTIAL);
+	await openNew(manualTrigger(), makeNode('Connectors', ACTION_NODE, list));
 	const panel = await editor.openNode('Connectors');
 	const form = await panel.newCredential();
 	await form.type('baseUrl', 'https://api.example.com');

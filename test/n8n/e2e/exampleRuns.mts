@@ -35,10 +35,11 @@ export interface Change {
 export class ExampleRuns {
 	/** The IDs of the workflows that were run, by file name. */
 	private readonly saved = new Map<string, string>();
-	private examples: ReadonlyMap<string, WorkflowInput> = new Map();
 
 	private constructor(
 		readonly sandbox: Sandbox,
+		/** All examples by file name, ready to use here. */
+		readonly examples: ReadonlyMap<string, WorkflowInput>,
 		readonly receivers: Receivers,
 		/** Of portfolio-agent. */
 		readonly model: LanguageModel,
@@ -52,14 +53,8 @@ export class ExampleRuns {
 		const sandbox = await Sandbox.open(template(), { env: receivers.env });
 		sandbox.service.settings.connectUrl = sandbox.service.url;
 		const model = await startLanguageModel();
-		const runs = new ExampleRuns(sandbox, receivers, model, messages);
-		runs.examples = await readExamples(sandbox, receivers, model.url);
-		return runs;
-	}
-
-	/** All examples by file name, ready to use here. */
-	get all(): ReadonlyMap<string, WorkflowInput> {
-		return this.examples;
+		const examples = await readExamples(sandbox, receivers, model.url);
+		return new ExampleRuns(sandbox, examples, receivers, model, messages);
 	}
 
 	get rest(): Rest {

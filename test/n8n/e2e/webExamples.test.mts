@@ -111,14 +111,13 @@ test('every example has a canvas without a note that is cut off', async () => {
 	const cutOff: string[] = [];
 	const viewport = { width: 1000, height: 640 };
 	const editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
-	for (const [file, example] of runs.all) {
+	for (const [file, example] of runs.examples) {
 		// The pictures show the address that users replace.
 		const text = JSON.stringify(example).replaceAll(
 			runs.sandbox.n8n.url,
 			'https://n8n.example.com',
 		);
-		const { id } = await runs.rest.createWorkflow(JSON.parse(text));
-		await editor.openWorkflowWithId(id);
+		await editor.openWorkflow(await runs.rest.createWorkflow(JSON.parse(text)));
 		const picture = `examples/${path.basename(file, '.json')}.png`;
 		await takePicture(picture, async (to) => await editor.pictureOfCanvas(to), SMALL);
 		for (const note of await editor.cutOffNotes()) cutOff.push(`${file}: ${note}`);
