@@ -2,14 +2,6 @@ import { parse } from 'flatted';
 import type { IRunData, IWorkflowBase } from 'n8n-workflow';
 import { waitUntil } from './waitFor.mts';
 
-/** The user who logs in. */
-export interface Owner {
-	email: string;
-	password: string;
-	firstName: string;
-	lastName: string;
-}
-
 /** A credential to save; with `id` if it exists already. */
 export interface CredentialInput {
 	id?: string;
@@ -50,11 +42,11 @@ export class Rest {
 	constructor(readonly url: string) {}
 
 	/** Creates the owner of a new n8n and logs in. */
-	async setUpOwner(owner: Owner): Promise<void> {
+	async setUpOwner(owner: object): Promise<void> {
 		await this.send('POST', '/owner/setup', owner);
 	}
 
-	async logIn({ email, password }: Owner): Promise<void> {
+	async logIn(email: string, password: string): Promise<void> {
 		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
@@ -135,20 +127,17 @@ export class Rest {
 		return results.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
 	}
 
-	private headers(): Record<string, string> {
-		return {
-			'browser-id': 'engagement-uploads-tests',
-			cookie: this.cookie,
-			// n8n may have been restarted, so no request may use a connection that it has closed.
-			connection: 'close',
-		};
-	}
-
 	private async send<T = unknown>(method: string, path: string, body?: object): Promise<T> {
 		const answered = async () => {
 			const answer = await fetch(`${this.url}/rest${path}`, {
 				method,
-				headers: { ...this.headers(), 'content-type': 'application/json' },
+				headers: {
+					'browser-id': 'engagement-uploads-tests',
+					'content-type': 'application/json',
+					cookie: this.cookie,
+					// n8n may have been restarted, so no request may use a connection that it has closed.
+					connection: 'close',
+				},
 				body: body && JSON.stringify(body),
 			});
 			const text = await answer.text();
@@ -157,13 +146,9 @@ export class Rest {
 		const { answer, text } = await waitUntil(answered, { what: `n8n to answer ${method} ${path}` });
 		if (!answer.ok)
 			throw new Error(`${method} ${path}: n8n answered ${answer.status}: ${text.slice(0, 500)}`);
-		this.keepCookie(answer);
-		const { data }: { data: T } = JSON.parse(text);
-		return data;
-	}
-
-	private keepCookie(answer: Response): void {
 		const [cookie] = answer.headers.getSetCookie();
 		if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
+		const { data }: { data: T } = JSON.parse(text);
+		return data;
 	}
 }

@@ -6,8 +6,6 @@ import type { WorkflowInput } from './rest.mts';
 
 /** Node types as n8n names those of a community package. */
 export const ACTION_NODE = `${PACKAGE}.engagementUploads`;
-/** The variant of the action node that n8n makes for agents. */
-export const TOOL_NODE = `${ACTION_NODE}Tool`;
 export const TRIGGER_NODE = `${PACKAGE}.engagementUploadsTrigger`;
 
 /** The trigger of workflows that are run by a person or a test. */
@@ -31,13 +29,8 @@ export function manualTrigger(): INode {
 }
 
 /** A node of this package, with its credential. */
-export function actionNode(
-	name: string,
-	parameters: INodeParameters,
-	credentialId: string,
-	more: Partial<INode> = {},
-): INode {
-	return withCredential({ ...makeNode(name, ACTION_NODE, parameters), ...more }, credentialId);
+export function actionNode(name: string, parameters: INodeParameters, credentialId: string): INode {
+	return withCredential(makeNode(name, ACTION_NODE, parameters), credentialId);
 }
 
 /** A workflow in which each node feeds the next. */
@@ -48,7 +41,7 @@ export function chain(name: string, nodes: INode[]): WorkflowInput {
 
 /** Whether a node is of this package, as a node or as a tool. */
 export function isOwnNode({ type }: INode): boolean {
-	return [ACTION_NODE, TOOL_NODE, TRIGGER_NODE].includes(type);
+	return type.startsWith(`${PACKAGE}.`);
 }
 
 /** The node with the credential to use. */

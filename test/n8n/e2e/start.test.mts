@@ -49,7 +49,7 @@ afterAll(async () => {
 
 async function logIn(): Promise<Rest> {
 	const rest = new Rest(`http://127.0.0.1:${n8nPort}`);
-	await rest.logIn(OWNER);
+	await rest.logIn(OWNER.email, OWNER.password);
 	return rest;
 }
 
