@@ -115,26 +115,20 @@ describe('Upload > Get Last', () => {
 	);
 });
 
-describe('external IDs', () => {
+it('external IDs are looked up 50 at a time, and fewer if they are long', async () => {
 	const company = {
-		resource: 'company',
-		operation: 'get',
+		...{ resource: 'company', operation: 'get' },
 		engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.external }}' },
 	};
-	const found = async (externals: string[]) => {
+	const find = async (externals: string[]) => {
 		const given = externals.map((external) => ({ external }));
-		return toJson((await run(service, company, given, onErrorContinue)).items);
+		return listIds(toJson((await run(service, company, given, onErrorContinue)).items));
 	};
-
-	it('are looked up 50 at a time, and fewer if they are long', async () => {
-		await found(Array.from({ length: 100 }, (_, index) => `N-${index}`));
-		const asked = service.requests.map(
-			({ query }) => query.externalEngagementId?.split(',').length,
-		);
-		expect(asked).toEqual([50, 50]);
-		expect(listIds(await found(ids.slice(0, 120).map(makeExternalId)))).toEqual(ids.slice(0, 120));
-		expectShortUrls();
-	});
+	await find(Array.from({ length: 100 }, (_, index) => `N-${index}`));
+	const asked = service.requests.map(({ query }) => query.externalEngagementId?.split(',').length);
+	expect(asked).toEqual([50, 50]);
+	expect(await find(ids.slice(0, 120).map(makeExternalId))).toEqual(ids.slice(0, 120));
+	expectShortUrls();
 });
 
 describe('a filter with more IDs than fit into one request', () => {

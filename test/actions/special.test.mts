@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { toJson, onlyRequest, readOutput, run, useService } from '../support/runs.mts';
+import { onlyRequest, readOutput, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -10,22 +10,20 @@ let uploads: string[];
 
 useService(beforeAll, async () => ({ service, uploads } = await smallWorld()));
 
-describe('a filter that the node applies', () => {
-	const TRUE = [true, 'TRUE', 'yes', 1];
-	const FALSE = [false, 'False', 'no', '0', null];
+const TRUE = [true, 'TRUE', 'yes', 1];
+const FALSE = [false, 'False', 'no', '0', null];
 
-	it.each([
-		['connector', 'isRefreshable'],
-		['engagement', 'dataRefreshEnabled'],
-	])('of %ss understands booleans in any form', async (resource, name) => {
-		const body = [...TRUE, ...FALSE].map((value, index) => ({ id: index + 1, [name]: value }));
-		const count = async (refreshable: string) => {
-			service.fail({}, { kind: 'status', status: 200, body });
-			const given = { resource, operation: 'getAll', filters: { refreshable } };
-			return (await readOutput(service, given)).length;
-		};
-		expect([await count('Yes'), await count('false')]).toEqual([TRUE.length, FALSE.length]);
-	});
+it.each([
+	['connector', 'isRefreshable'],
+	['engagement', 'dataRefreshEnabled'],
+])('the filter Refreshable of %ss understands booleans in any form', async (resource, name) => {
+	const body = [...TRUE, ...FALSE].map((value, index) => ({ id: index + 1, [name]: value }));
+	const count = async (refreshable: string) => {
+		service.fail({}, { kind: 'status', status: 200, body });
+		const given = { resource, operation: 'getAll', filters: { refreshable } };
+		return (await readOutput(service, given)).length;
+	};
+	expect([await count('Yes'), await count('false')]).toEqual([TRUE.length, FALSE.length]);
 });
 
 it('what Custom Body and Custom Query name takes precedence', async () => {
@@ -45,52 +43,34 @@ it('what Custom Body and Custom Query name takes precedence', async () => {
 	});
 });
 
-describe('upload.getWorkflow with Split Steps', () => {
-	const getWorkflow = (over: IDataObject): IDataObject => ({
-		resource: 'upload',
-		operation: 'getWorkflow',
-		engagementId: 1001,
-		uploadId: uploads[0],
-		...over,
-	});
-
-	it('returns one item per step in the order of the process', async () => {
-		const raw = service.ask('GET', `/v1/workflows/engagements/1001/uploads/${uploads[0]}`).body;
-		const { steps } = raw as { steps: IDataObject[] };
-		const shuffled = { ...Object(raw), steps: [...steps].reverse() };
-		service.fail({}, { kind: 'status', status: 200, body: shuffled });
-		const { items } = await run(service, getWorkflow({ splitSteps: true, output: 'raw' }));
-		const iso = (time: unknown) => (typeof time === 'string' ? `${time}.000Z` : time);
-		expect(toJson(items)).toEqual(
-			steps.map((step) => ({
-				...step,
-				created: iso(step.created),
-				started: iso(step.started),
-				lastUpdate: iso(step.lastUpdate),
-				uploadId: uploads[0],
-				engagementId: 1001,
-			})),
-		);
-	});
+it('Split Steps returns one item per step in the order of the process', async () => {
+	const own = { uploadId: uploads[0], engagementId: 1001 };
+	const raw = service.ask('GET', `/v1/workflows/engagements/1001/uploads/${uploads[0]}`).body;
+	const { steps } = raw as { steps: IDataObject[] };
+	const shuffled = { ...Object(raw), steps: [...steps].reverse() };
+	service.fail({}, { kind: 'status', status: 200, body: shuffled });
+	const split = { resource: 'upload', operation: 'getWorkflow', splitSteps: true, output: 'raw' };
+	const iso = (time: unknown) => (typeof time === 'string' ? `${time}.000Z` : time);
+	expect(await readOutput(service, { ...split, ...own })).toEqual(
+		steps.map((step) => ({
+			...step,
+			created: iso(step.created),
+			started: iso(step.started),
+			lastUpdate: iso(step.lastUpdate),
+			...own,
+		})),
+	);
 });
 
-describe('upload.start', () => {
-	const start = {
-		resource: 'upload',
-		operation: 'start',
-		engagementId: 1001,
-		connectorName: 'cloudbooks',
-	};
-
-	it.each([
-		[{ type: 'DOWNLOAD', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://b'],
-		[{ type: 'REDIRECT', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://a'],
-		[{ type: 'DOWNLOAD', acmeClientUrl: 'null', url: 'https://a' }, 'https://a'],
-		[{ type: 'REDIRECT', url: 'null' }, null],
-	])('takes the address for the customer from %j', async (body, url) => {
-		service.fail({}, { kind: 'status', status: 200, body });
-		expect(await readOutput(service, start)).toMatchObject([{ url }]);
-	});
+it.each([
+	[{ type: 'DOWNLOAD', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://b'],
+	[{ type: 'REDIRECT', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://a'],
+	[{ type: 'DOWNLOAD', acmeClientUrl: 'null', url: 'https://a' }, 'https://a'],
+	[{ type: 'REDIRECT', url: 'null' }, null],
+])('Upload > Start takes the address for the customer from %j', async (body, url) => {
+	service.fail({}, { kind: 'status', status: 200, body });
+	const start = { resource: 'upload', operation: 'start', connectorName: 'cloudbooks' };
+	expect(await readOutput(service, { ...start, engagementId: 1001 })).toMatchObject([{ url }]);
 });
 
 describe('dataRefresh.schedule', () => {

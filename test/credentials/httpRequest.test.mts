@@ -2,36 +2,24 @@
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { useService } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { sendFromHttpRequest as sendWith } from './httpRequestNode.mts';
+import { sendFromHttpRequest } from './httpRequestNode.mts';
 
 useVirtualTime();
 
 let service: SimulatedService;
 let other: SimulatedService;
 
-beforeEach(async () => {
-	service = await startService({ sample: true });
-	other = await startService();
-});
-
-afterEach(async () => {
-	await service.close();
-	await other.close();
-	expect(other.requests).toEqual([]);
-});
-
-async function send(url: string, credential = makeCredential(service), method = 'GET') {
-	const credentials = CredentialStore.of({ [CREDENTIAL]: credential });
-	return await sendWith(credentials, url, method);
-}
+useService(beforeEach, async () => (service = await startService({ sample: true })));
+useService(beforeEach, async () => (other = await startService()));
 
 const users = () => `/v1/clients/${service.clientId}/users`;
 
 it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => {
 	const credentials = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
-	const { items } = await sendWith(credentials, `${service.url}${users()}`);
+	const { items } = await sendFromHttpRequest(credentials, `${service.url}${users()}`);
 	expect(items[0]?.json).toEqual({ status: 200 });
 	await systemClock.sleep(10_000);
 	service.expireTokens();
@@ -39,7 +27,7 @@ it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => 
 	const [engagement] = service.model.engagements.all;
 	const refresh = `/v1/engagements/${engagement?.id}/connectors/none/refresh`;
 	const path = method === 'GET' ? users() : refresh;
-	await sendWith(credentials, `${service.url}${path}`, method);
+	await sendFromHttpRequest(credentials, `${service.url}${path}`, method);
 	const requests = service.requests.map((request) => [request.path, request.status === 401]);
 	expect(requests.slice(0, 3)).toEqual([
 		[path, true],
@@ -54,7 +42,8 @@ it.each([
 ])('does not follow redirects: %s, %d', async (method, status) => {
 	service.fail({}, { kind: 'redirect', status, location: `${other.url}/v1/stolen` });
 	const url = `${service.url}/v1/engagements/1/connectors/none/refresh`;
-	const { error } = await send(url, undefined, method);
+	const credentials = CredentialStore.of({ [CREDENTIAL]: makeCredential(service) });
+	const { error } = await sendFromHttpRequest(credentials, url, method);
 	expect(error).toBeDefined();
 	expect(other.requests).toEqual([]);
 });
