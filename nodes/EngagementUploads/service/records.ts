@@ -225,16 +225,7 @@ export const workflow = defineKind({
 });
 
 /** All kinds in the output, by name. */
-export const kinds = {
-	company,
-	connector,
-	engagement,
-	lastUpload,
-	period,
-	upload,
-	user,
-	workflow,
-};
+export const kinds = { company, connector, engagement, lastUpload, period, upload, user, workflow };
 
 export type KindName = keyof typeof kinds;
 
