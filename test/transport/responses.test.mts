@@ -17,7 +17,7 @@ import {
 import { advising } from '../support/advice.mts';
 import { listKinds } from '../support/kinds.mts';
 
-const { upload, engagement, company, period } = kinds;
+const { upload, engagement, company, period, workflow } = kinds;
 
 /** What a reader makes of a body, or why it cannot be read. */
 function readWith<T>(read: Reader<T>, body: unknown, status = 200): unknown {
@@ -144,8 +144,12 @@ describe('the list', () => {
 });
 
 describe('a record', () => {
+	const STEP = { stepId: 1, name: 'Load', lastUpdate: 'x' };
+
 	it.each([
 		{ kind: company, record: { name: 'ACME', townCity: 'Leeds' } },
+		{ kind: workflow, record: { engagementId: 5, started: 'x', status: 'FAILED', steps: [STEP] } },
+		{ kind: workflow, record: { created: 'x', status: 'RUNNING', steps: [STEP] } },
 		{ kind: uploadStart, record: { type: 'REDIRECT', redirectUrl: 'https://example.com' } },
 		{ kind: refreshResult, record: { action: 'No Action Required', url: 'null' } },
 		{ kind: upload, record: { ...one, content: null, data: [], error: 'the file is broken' } },

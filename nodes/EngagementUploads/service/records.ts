@@ -206,7 +206,8 @@ export const user = defineKind({
 
 /** The processing steps of an upload. */
 export const workflow = defineKind({
-	distinctive: ['uploadId', 'lastUpdate', 'connector'],
+	distinctive: ['uploadId', 'lastUpdate', 'connector', 'started', 'usePassthrough'],
+	ambiguous: ['created'],
 	identity: [],
 	simplified: {
 		uploadId: from('uploadId'),

@@ -15,7 +15,7 @@ export const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', '
 
 /** Names, without separators, of lists and objects that do not contain the records. */
 const SIDE_NAME =
-	/^(sort|orderby|links|messages|details?|facets?|filters?|columns?)$|error|warning|violation|(?<!de)fault|trace|param/;
+	/^(sort|orderby|links|messages|details?|facets?|filters?|columns?|steps)$|error|warning|violation|(?<!de)fault|trace|param/;
 
 export function isSideName(name: string): boolean {
 	return SIDE_NAME.test(squash(name));
