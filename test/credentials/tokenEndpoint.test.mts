@@ -49,6 +49,13 @@ it('sends the fields as JSON if the format is JSON', async () => {
 	});
 });
 
+it('a client ID that is a number is taken over as well', async () => {
+	const body = { access_token: service.accessToken, clientId: 12 };
+	failToken({ kind: 'status', status: 200, body });
+	await run(service, users, [{}], { credential: makeStore() });
+	expect(service.requests.at(-1)?.path).toBe('/v1/clients/12/users');
+});
+
 it('a redirect of the token request is not followed', async () => {
 	const other = await startService();
 	failToken({ kind: 'redirect', status: 307, location: `${other.url}/v1/oauth/token` });

@@ -143,6 +143,7 @@ function findToken(ending: Ending): FetchedToken | undefined {
 		(value) => typeof value === 'string' && stripBearer(value) !== '',
 	);
 	if (typeof token !== 'string') return undefined;
-	const clientId = typeof fields.clientId === 'string' ? fields.clientId : undefined;
-	return { token: stripBearer(token), clientId };
+	const { clientId } = fields;
+	const isId = typeof clientId === 'string' || typeof clientId === 'number';
+	return { token: stripBearer(token), clientId: isId ? String(clientId) : undefined };
 }
