@@ -62,6 +62,8 @@ describe('what the service said', () => {
 		[{ error: 'Bad Request', errorMessage: 'is too long' }, 'is too long; Bad Request'],
 		['Just <a> text', 'Just <a> text'],
 		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
+		['<p>&lt;a&gt; &amp;amp; &quot;b&quot; isn&#39;t', '<a> &amp; "b" isn\'t'],
+		['a &amp; b', 'a &amp; b'],
 	])('%j is “%s”', (body, message) => {
 		expect(messageIn(body)).toBe(message);
 	});
@@ -81,6 +83,9 @@ describe('what the service said', () => {
 		expect(messageIn({ message: SECRET, errors: { [SECRET]: SECRET } })).toBe('***; ***: ***');
 		for (let before = 980; before < 1000; before++)
 			expect(messageIn(`${'x'.repeat(before)} ${SECRET}`)).not.toContain('Zq8');
+		expect(messageIn('<p>The key Zq83&amp;hf is wrong</p>', 'Zq83&hf')).toBe(
+			'The key *** is wrong',
+		);
 		const long = `opaque${'x'.repeat(1500)}`;
 		expect(messageIn(`${long} `.repeat(3), long)).toBe('*** *** ***');
 	});

@@ -172,9 +172,13 @@ function collect(value: unknown, depth = 0): string[] {
 	);
 }
 
+/** `&amp;` stands last, so that nothing is decoded twice. */
+const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+
 /** The text of a web page without its tags; in any other text, angle brackets belong to the message. */
 function plainText(text: string): string {
 	const isWebPage = /<(!doctype|html|head|body|h[1-6]|p|div|pre|center)\b/i.test(text);
 	const body = text.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]*>?/g, ' ');
-	return (isWebPage ? body : text).replace(/\s+/g, ' ').trim();
+	const decoded = Object.entries(ENTITIES).reduce((rest, each) => rest.replaceAll(...each), body);
+	return (isWebPage ? decoded : text).replace(/\s+/g, ' ').trim();
 }
