@@ -53,15 +53,44 @@ it('a back-log comes out oldest first, even if the service honours no parameter'
 	expect(polls).toEqual([ids.slice(0, 12), ids.slice(12, 24), ids.slice(24)]);
 });
 
-it('a back-log comes out oldest first, even if the order is rejected and the first page is in order', async () => {
-	service.settings.rejectOrderBy = 400;
-	const added = (created: number, completed: number) =>
-		complete(completed * 1440, { createdAt: service.model.now - created * 1440 * MINUTE });
-	const [second, third, first] = [added(20, 2), added(19, 1), added(12, 10)];
-	const options = { pageSize: 2, maxUploadsPerPoll: 1 };
-	const polls = await drain(trigger({ startFrom: 'beginning', options }));
-	expect(polls.flat()).toEqual([first, second, third]);
-});
+/** How many days ago uploads completed, in the order of the list: a page, and one that completed before. */
+const inOrder = [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 20];
+const almostInOrder = [19, 18, 17, 16, 15, 14, 13, 12, 10, 11, 20];
+
+/** The service sorts by the creation date, and says so. */
+function sayOrder(): void {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = handle(request);
+		Object.assign(Object(outcome.response?.body), { sort: [{ property: 'creationDate' }] });
+		return outcome;
+	};
+}
+
+it.each([
+	['rejected, and the first page is in order', inOrder, { rejectOrderBy: 400 }, undefined],
+	['another, and the first page is in order', inOrder, { honourOrderBy: false }, sayOrder],
+	[
+		'ignored, and the first page is not quite in order',
+		almostInOrder,
+		{ honourOrderBy: false },
+		undefined,
+	],
+])(
+	'a back-log comes out oldest first if the order is %s',
+	async (_, daysAgo, settings, prepare) => {
+		Object.assign(service.settings, settings);
+		prepare?.();
+		const byAge = daysAgo.map((days, index) => {
+			const createdAt = service.model.now - (30 * 24 - index) * HOUR;
+			return [days, complete(days * 24 * 60, { createdAt })] as const;
+		});
+		const options = { pageSize: 10, maxUploadsPerPoll: 5 };
+		const polls = await drain(trigger({ startFrom: 'beginning', options }));
+		const oldestFirst = byAge.toSorted(([one], [other]) => other - one);
+		expect(polls.flat()).toEqual(oldestFirst.map(([, id]) => id));
+	},
+);
 
 it.each(modes)(
 	'an upload that is listed late, but within the look-back, is emitted, %o',
