@@ -4,11 +4,14 @@ import {
 	activated,
 	changeCredential,
 	complete,
+	completeMany,
+	drain,
 	expectNext,
 	listIds,
 	modes,
 	service,
 	start,
+	trigger,
 	useSmallService,
 } from './polling.mts';
 
@@ -146,6 +149,17 @@ it.each(
 		}
 	},
 );
+
+it('correcting Time Zone in the middle of a back-log loses nothing', async () => {
+	const ids = completeMany(60, 10);
+	const credential = makeCredential(service, { timeZone: 'America/New_York' });
+	const options = { lookback: 0, maxUploadsPerPoll: 10 };
+	const poller = trigger({ startFrom: 'beginning', options }, { credential });
+	const emitted = [...(await listIds(poller)), ...(await listIds(poller))];
+	changeCredential(poller, { timeZone: 'UTC' });
+	emitted.push(...(await drain(poller)).flat());
+	expect([...new Set(emitted)].toSorted()).toEqual(ids.toSorted());
+});
 
 it.each(['UTC', 'Europe/London'])(
 	'a look-back of an hour is no shorter in the night in which the clocks are set back (Time Zone: %s)',
