@@ -150,6 +150,18 @@ it.each(
 	},
 );
 
+it('a date that cannot be read hides no upload that a wrong Time Zone dates hours back', async () => {
+	service.settings.printZone = 'America/New_York';
+	const poller = await activated();
+	const odd = { uploadId: 'odd', engagementId: 1, completionDate: '15/06/2026 10:00' };
+	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
+	expect(await whileChanged(withOdd, async () => await listIds(poller))).toEqual(['odd']);
+	for (let polls = 0; polls < 3; polls++) {
+		service.model.moveClock(MINUTE);
+		await expectNext(poller);
+	}
+});
+
 it('correcting Time Zone in the middle of a back-log loses nothing', async () => {
 	const ids = completeMany(60, 10);
 	const credential = makeCredential(service, { timeZone: 'America/New_York' });
