@@ -60,6 +60,14 @@ describe('On Error', () => {
 		expect(error?.message).toContain('[item 9]');
 		expect(service.requests.length).toBeLessThan(COUNT);
 	});
+
+	it('waits for no other item once one has stopped the run', async () => {
+		const later = { 'retry-after': '60' };
+		service.fail({ path: /engagements\/116/ }, { kind: 'status', status: 503, headers: later });
+		const { error } = await run(service, company(), items.slice(BAD - 3, BAD));
+		expect(error).toMatchObject({ httpCode: '404' });
+		expect(service.requests).toHaveLength(3);
+	});
 });
 
 it('a cancelled execution ends within a second, and sends nothing more', async () => {
