@@ -110,6 +110,27 @@ describe('the trigger starts over', () => {
 		expect(await listIds(poller)).toEqual([]);
 		await expectNext(poller);
 	});
+
+	it('with another client that only a new token reveals', async () => {
+		const credential = makeEndpointCredential(service);
+		const poller = trigger({ startFrom: 'beginning' }, { credential });
+		const ids = [complete(30)];
+		expect(await listIds(poller)).toEqual(ids);
+		serveAnotherClient();
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			const outcome = handle(request);
+			if (request.path === service.settings.tokenPath)
+				Object.assign(Object(outcome.response?.body), { clientId: 'another-client' });
+			return outcome;
+		};
+		changeCredential(poller, { sessionToken: '', sessionClientId: '' });
+		// A token counts as new for ten seconds.
+		await systemClock.sleep(11_000);
+		ids.push(complete());
+		expect(await listIds(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual(ids);
+	});
 });
 
 it('a token that tells the client ID is fetched first', async () => {
