@@ -26,6 +26,9 @@ beforeAll(() => {
 	model.addConnector({ id: '1', name: 'quill', title: 'Quill Cloud' });
 	model.addConnector({ id: '2', name: 'desk', title: 'Desk Ledger', type: '1' });
 	model.addConnector({ id: '3', name: 'alder', title: 'alder' });
+	// Another version, and one without a title.
+	model.addConnector({ id: '4', name: 'desk', title: 'Desk Ledger', type: '1' });
+	model.addConnector({ id: '5', name: 'zinc', title: '', description: 'Zinc', type: '1' });
 	for (let id = 1; id <= ENGAGEMENTS; id += 1) {
 		const name = BAKERIES.includes(String(id)) ? `Bakery ${id}` : `Farm ${id}`;
 		model.addEngagement({ id, externalEngagementId: `CRM-${id}`, name });
@@ -110,6 +113,7 @@ it('the lists of connectors hold all, sorted by title, or the refreshable ones, 
 		{ name: 'alder', value: 'alder' },
 		{ name: 'Desk Ledger (desk)', value: 'desk' },
 		{ name: 'Quill Cloud (quill)', value: 'quill' },
+		{ name: 'Zinc (zinc)', value: 'zinc' },
 	]);
 	expect(valuesIn(await search('searchRefreshableConnectors'))).toEqual(['alder', 'quill']);
 	expect(valuesIn(await search('searchConnectors', 'LEDGER'))).toEqual(['desk']);

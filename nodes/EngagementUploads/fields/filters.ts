@@ -13,7 +13,7 @@ export const connectorNames = field(
 		typeOptions: { loadOptionsMethod: 'getConnectorNames' },
 		default: [],
 		description:
-			'Only uploads through these connectors. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Only uploads through these connectors. An ID is the name of a connector, such as cloudbooks. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	(value, label) =>
 		parseList(value, label, { fields: ['connectorName', 'name'] })?.map((key) =>
@@ -49,7 +49,7 @@ export const engagementFilters = filterCollection({
 /** How uploads ended, if they have, as in the data status of engagements. */
 export const outcomes = choices(
 	'Outcome',
-	'Only uploads with one of these outcomes. Failed and unfinished ones have no completion date, so combine them with Created From.',
+	'Only uploads with one of these outcomes. Failed and unfinished ones may have no completion date, so combine them with Created From, not with Completed From.',
 	{
 		completed: ['Completed', 'The data is there, perhaps with warnings'],
 		failed: ['Failed', 'The upload failed, or was cancelled, rejected or timed out'],

@@ -12,7 +12,7 @@ import { ServiceClient } from '../transport/client';
 import { nodeError, rethrow } from '../transport/errors';
 import { pages, readList } from '../transport/pages';
 import { systemClock } from '../values/clock';
-import { foldCase, isEmpty, toText } from '../values/text';
+import { foldCase, isAbsent, isEmpty, toText } from '../values/text';
 import { isRefreshable } from './connectors';
 
 const PARALLEL = 8;
@@ -120,10 +120,12 @@ async function connectorEntries(
 	);
 	const entries = connectors.filter(matches).map((record) => {
 		const name = toText(record.name ?? '');
-		const title = toText(record.title ?? record.description ?? name);
+		const titles = [record.title, record.description].filter((each) => !isAbsent(each));
+		const title = toText(titles[0] ?? name);
 		return { name: title === name ? name : `${title} (${name})`, value: name };
 	});
-	return sortByName(entries);
+	// There may be several versions of one.
+	return sortByName([...new Map(entries.map((entry) => [entry.value, entry])).values()]);
 }
 
 /** Reads a list for the editor from the service. @throws n8n's own error */
