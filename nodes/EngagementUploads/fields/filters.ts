@@ -28,17 +28,19 @@ export const engagementIds = text(
 	{ placeholder: 'e.g. 1001, 1002' },
 );
 
-/** A filter of engagements, and of their uploads. */
-export const externalEngagementIds = text(
-	'External Engagement IDs',
-	'Only engagements with these external IDs (your own IDs), separated by commas',
-	parseExternalIds,
-	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
-);
+const byExternalId = (records: string) =>
+	text(
+		'External Engagement IDs',
+		`Only ${records} with these external IDs (your own IDs), separated by commas`,
+		parseExternalIds,
+		{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
+	);
+
+export const externalEngagementIds = byExternalId('uploads of engagements');
 
 /** The filters of engagement lists. */
 export const engagementFilters = filterCollection({
-	externalEngagementIds,
+	externalEngagementIds: byExternalId('engagements'),
 	refreshable: flag(
 		'Refreshable',
 		'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
