@@ -7,10 +7,11 @@ interface Copy {
 	emissions: number;
 	isDurable?: true;
 	before?: Copy;
+	polledAt?: number;
 }
 interface Copies {
 	own?: Copy;
-	other?: Copy;
+	replaced?: Copy;
 	shared?: Copy;
 	remembered?: Copy;
 }
@@ -30,9 +31,10 @@ const POLLS = {
 it.each<[poll: keyof typeof POLLS, copies: Copies, counts: Copy | undefined]>([
 	['a durable poll', { own: durable(4), shared: afterFirst }, durable(4)],
 	['a first poll', { own: durable(4), shared: afterFirst, remembered: durable(4) }, durable(4)],
-	['a durable poll', { other: durable(4), shared: afterFirst }, undefined],
-	['a first poll', { other: durable(4), shared: afterFirst }, undefined],
-	['a first poll', { other: durable(1), shared: inMemory(2) }, inMemory(2)],
+	['a durable poll', { replaced: { ...durable(4), polledAt: 2 }, shared: afterFirst }, undefined],
+	['a first poll', { replaced: { ...durable(4), polledAt: 2 }, shared: afterFirst }, undefined],
+	['a durable poll', { replaced: durable(4), shared: { ...afterFirst, polledAt: 2 } }, before],
+	['a first poll', { replaced: durable(1), shared: inMemory(2) }, inMemory(2)],
 	['a durable poll', { own: durable(1), shared: inMemory(2) }, inMemory(2)],
 	['a first poll', { own: durable(1), shared: inMemory(2) }, inMemory(2)],
 	['a durable poll', { shared: afterFirst }, before],

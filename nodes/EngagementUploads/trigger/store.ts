@@ -13,8 +13,8 @@ import { parseState, type Identity, type State } from './state';
 interface Copies {
 	/** In the node's own data. */
 	own?: State;
-	/** The same, if it is of another event, start or client. */
-	other?: State;
+	/** In the node's own data, but of another event, start or client. */
+	replaced?: State;
 	/** In the workflow's data. */
 	shared?: State;
 	/** What this process saved last. */
@@ -27,20 +27,21 @@ interface Copies {
  * | Poll | What n8n hands over | What counts |
  * |---|---|---|
  * | durable, or the first one after it | own data, as n8n has committed them | own data |
- * | any, after durable polling | own data of another event, start or client | not the workflow's data, which durable polling saved before |
  * | the same | own data, older than what memory mode has saved since | the workflow's data |
  * | durable | no own data, or older ones, since n8n has rolled back the first emission | the state before that emission |
  * | first | the same, but n8n may still commit the emission | the workflow's data |
  * | memory mode | the workflow's data, older if an earlier registration goes on polling | what this process saved last |
  * | first, memory mode | the workflow's data, one emission older, since n8n has discarded the last one | the workflow's data |
  * | first, memory mode | nothing, after an import or a reset | nothing |
+ * | any | own data of another event, start or client, newer than what durable polling left in the workflow's data | nothing: the trigger starts over |
  */
 export function chooseState(
-	{ own, other, shared: copy, remembered }: Copies,
+	{ own, replaced, shared: copy, remembered }: Copies,
 	{ kind, isDurable }: Pick<PollMode, 'kind' | 'isDurable'>,
 ): State | undefined {
-	// The trigger has started over since that copy was made.
-	const shared = other?.isDurable && copy?.isDurable ? undefined : copy;
+	const areDurable = replaced?.isDurable && copy?.isDurable;
+	const isLeftOver = areDurable && (replaced.polledAt ?? 0) >= (copy.polledAt ?? 0);
+	const shared = isLeftOver ? undefined : copy;
 	if (isDurable || own?.isDurable) {
 		// The state before the first durable emission, or what memory mode has saved.
 		const earlier = shared?.isDurable ? shared.before : shared;
@@ -94,10 +95,10 @@ export class StateStore {
 	load(identity?: Identity): State | undefined {
 		const latest = parseState(this.own[this.name]);
 		const own = parseState(latest, identity);
-		const other = own === undefined ? latest : undefined;
+		const replaced = own === undefined ? latest : undefined;
 		const shared = parseState(this.shared[this.name], identity);
 		const remembered = parseState(saved.get(this.key)?.state, identity);
-		const state = chooseState({ own, other, shared, remembered }, this.mode);
+		const state = chooseState({ own, replaced, shared, remembered }, this.mode);
 		this.isOwn = state !== undefined && state === own;
 		return state;
 	}
