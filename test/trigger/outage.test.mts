@@ -1,5 +1,6 @@
 /** What a failing poll does by the trigger's On Error. */
 import type { Poller } from '../support/engine/poll.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
 	changeCredential,
@@ -15,6 +16,7 @@ import {
 const MINUTE = 60_000;
 const list = { path: /uploads$/ };
 
+useVirtualTime();
 useSmallService();
 
 const refuse = (times: number) => service.fail(list, { kind: 'status', status: 403 }, { times });
@@ -70,6 +72,28 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 			expect(await toJson(poller)).toEqual(alert('(403)'));
 			expect(await poller.poll()).toBeNull();
 		}
+	});
+
+	it('a failure of the list is reported, though one of only the steps was', async () => {
+		const poller = await activated({ options: { includeWorkflow: true } }, setup);
+		await expectNext(poller);
+		const [first, second] = [complete(), complete()].sort();
+		const down = { kind: 'status', status: 503 } as const;
+		service.fail({ path: /workflows/ }, down, { times: Infinity });
+		expect(await toJson(poller)).toEqual(alert('503'));
+		expect(await poller.poll()).toBeNull();
+		for (let outage = 0; outage < 2; outage++) {
+			refuse(2);
+			expect(await toJson(poller)).toEqual(alert('(403)'));
+			expect(await poller.poll()).toBeNull();
+			// The list can be read again, the steps of none or only one upload can.
+			if (outage === 0) expect(await poller.poll()).toBeNull();
+			service.clearFaults();
+			service.fail({ path: new RegExp(`workflows.*${second}`) }, down, { times: Infinity });
+			if (outage === 1) expect(await listIds(poller)).toEqual([first]);
+		}
+		refuse(1);
+		expect(await toJson(poller)).toEqual(alert('(403)'));
 	});
 
 	it('a poll that emits only part of what is due does not end an outage', async () => {

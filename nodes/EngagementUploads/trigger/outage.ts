@@ -37,17 +37,23 @@ export function reportOutage(
 	const identity = settings && { event: settings.event.value, client: '', start: settings.start };
 	const state = kind === 'first' || !continuesOnError(context) ? undefined : store.load(identity);
 	if (state === undefined) throw error;
-	const isReported = store.own.outage !== undefined;
+	const { outage } = store.own;
+	const { hasReadList } = store;
+	// After a failure of other requests, one of the list is worse.
+	const isReported = isObject(outage) && (hasReadList || outage.hasReadList !== true);
 	if (!isReported) store.noteAlert(state);
 	const { until } = findFailure(error) ?? {};
-	store.own.outage = until ? { until: Math.min(until, timeOfDay() + MAX_WAIT) } : {};
+	const wait = until ? { until: Math.min(until, timeOfDay() + MAX_WAIT) } : {};
+	store.own.outage = { ...wait, hasReadList };
 	return isReported ? [] : [{ json: { error: fullText(error) } }];
 }
 
-/** Forgets the outage once a poll has read everything, so that the next one is reported. */
-export function endOutage({ own }: StateStore): void {
+/** Ends the outage once a poll has read everything, so that the next one is reported; or that of the list. */
+export function endOutage({ own, hasReadList }: StateStore, isOver: boolean): void {
 	// n8n saves after any assignment or deletion, even one without effect.
-	if (own.outage !== undefined) delete own.outage;
+	if (own.outage === undefined) return;
+	if (isOver) delete own.outage;
+	else if (hasReadList) own.outage = { hasReadList };
 }
 
 /** Whether the user has set On Error to one of the two forms of Continue. */

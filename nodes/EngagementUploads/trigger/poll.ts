@@ -67,6 +67,7 @@ async function readAndEmit(
 	const state = toZone(saved ?? (await createState(identity, settings, list)), list.client.zone);
 
 	const found = await readUploads(session, state);
+	store.hasReadList = found.reading.failure === undefined;
 	// In durable polling, a first poll may not see the newest state, so it only tries to read the list.
 	if (mode.kind === 'first' && state.isDurable) return [];
 	const { emit, next, workflows } = await decide(session, state, found);
@@ -78,7 +79,10 @@ async function readAndEmit(
 	// Nothing is awaited from here on.
 	const items = emit.map((emission) => toItem(session, emission, workflows));
 	const parts = [found.reading, found.followed, workflows];
-	if (parts.every((part) => part?.failure === undefined)) endOutage(store);
+	endOutage(
+		store,
+		parts.every((part) => part?.failure === undefined),
+	);
 	store.save(state, { ...next, ...revealed }, items.length > 0);
 	return items;
 }

@@ -70,6 +70,8 @@ export class StateStore {
 	private readonly shared: IDataObject;
 	private readonly name: string;
 	private readonly key: string;
+	/** This poll has read the list, so what fails after that is something else. */
+	hasReadList = false;
 	/** Whether the state that counts is in the node's own data. */
 	private isOwn = false;
 
