@@ -112,6 +112,19 @@ describe('a manual test', () => {
 		expect(await listIds(manual({ filters }))).toEqual([first]);
 	});
 
+	it('reads no more if the date of one upload cannot be read', async () => {
+		completeMany(400);
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			const outcome = handle(request);
+			const { content = [] } = Object(outcome.response?.body);
+			if (request.query.page === '0') content[3].completionDate = '15/06/2026 10:00';
+			return outcome;
+		};
+		expect(await listIds(manual())).toHaveLength(5);
+		expect(service.requests).toHaveLength(1);
+	});
+
 	it('shows the latest even if the service ignores the order', async () => {
 		service.settings.honourOrderBy = false;
 		const ids = completeMany(2100);

@@ -6,7 +6,7 @@ import { openSession, type Session } from './session';
 import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { assertConnectorsExist, readTriggerSettings } from './settings';
 import { fetchWorkflows, toItem } from './steps';
-import { byTime, type SeenUpload } from './upload';
+import { byTime, isReadable, type SeenUpload } from './upload';
 
 const MAX_SHOWN = 5;
 /** How many uploads are looked through, if they come latest first. */
@@ -32,23 +32,24 @@ export async function testTrigger(
 async function findLatest({ settings, list }: Session): Promise<Emission[]> {
 	const { event, parameters, matches, filters } = settings;
 	const { engagementIds = [] } = filters;
-	const canAskFor = engagementIds.length > 0 && engagementIds.length <= MAX_ENGAGEMENT_IDS;
 	let records = 0;
 	let earliest = Infinity;
 	let isSorted = true;
 	const found: SeenUpload[] = [];
-	const query = {
+	const pages = list.pages({
 		queryFrom: 0,
 		order: 'newestFirst',
-		engagementIds: canAskFor ? engagementIds : undefined,
+		engagementIds: engagementIds.length <= MAX_ENGAGEMENT_IDS ? filters.engagementIds : undefined,
 		needed: () => (isSorted ? MAX_RECORDS - records : Infinity),
-	} as const;
-	for await (const page of list.pages(query)) {
+	});
+	for await (const page of pages) {
 		records += page.records.length;
 		if (!list.mayBeSortedByDate(page)) isSorted = false;
 		for (const upload of list.uploadsOn(page)) {
-			if (upload.time > earliest) isSorted = false;
-			earliest = upload.time;
+			if (isReadable(upload.time)) {
+				if (upload.time > earliest) isSorted = false;
+				earliest = upload.time;
+			}
 			const occurrence = event.occurrence(upload, list.client.serviceTime, parameters);
 			if (occurrence !== undefined && matches(upload.record)) found.push(upload);
 		}

@@ -74,14 +74,14 @@ export class UploadList {
 			orderBy: order === undefined || this.rejectsOrder ? undefined : orderBy,
 		};
 		const call: Call = listUploads(parameters, 'look for uploads');
-		if (engagementIds === undefined) return call;
-		// What fails is asked for in parts rather than again, and half of the time is left for that.
+		if (engagementIds === undefined || order !== undefined) return call;
+		// Followed uploads: what fails is asked for in parts rather than again, and half of the time is left for that.
 		const timeout = Math.min(this.client.options.timeout, (this.deadline - systemClock.now()) / 2);
 		const retries: Call['retries'] = ({ fault }) => !['service', 'timeout'].includes(fault);
 		return { ...call, retries, timeout };
 	}
 
-	/** The uploads on a page that have the date. */
+	/** The uploads on a page; where the completion date matters, only those that have one. */
 	uploadsOn({ records }: Page): SeenUpload[] {
 		const { zone } = this.client;
 		return records.flatMap((record) => readUpload(record, this.event.date, zone) ?? []);
