@@ -1,5 +1,6 @@
 /** Dates and clocks of the service that are wrong, or read in another Time Zone, must cost no upload. */
 import { makeCredential } from '../support/credentials.mts';
+import type { Poller } from '../support/engine/poll.mts';
 import {
 	activated,
 	changeCredential,
@@ -93,6 +94,13 @@ it.each([
 	}
 });
 
+/** The IDs that a poll emits if the list has one more upload. */
+async function pollWith(poller: Poller, odd: Record<string, unknown>): Promise<string[]> {
+	const withOdd = ({ body }: Answer) =>
+		body?.content?.push({ uploadId: 'odd', engagementId: 1, uploadStatus: 'LOADING', ...odd });
+	return await whileChanged(withOdd, async () => await listIds(poller));
+}
+
 const creationDates = ['15/06/2026 10:00', 'now', '1970-01-01T00:00:00Z', null];
 
 it.each(
@@ -102,26 +110,46 @@ it.each(
 )('an upload whose creation date is $creationDate is emitted once by $event', async (given) => {
 	const { event, creationDate } = given;
 	const poller = await activated({ event });
-	const odd = { uploadId: 'odd', engagementId: 1, uploadStatus: 'LOADING', creationDate };
-	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
-	for (const expected of [['odd'], [], []]) {
-		expect(await whileChanged(withOdd, async () => await listIds(poller))).toEqual(expected);
+	// Only a date can make it stuck.
+	const isWaiting = event === 'uploadStuck' && creationDate === null;
+	for (const expected of [isWaiting ? [] : ['odd'], [], []]) {
+		expect(await pollWith(poller, { creationDate })).toEqual(expected);
 		service.model.moveClock(12 * HOUR);
 	}
+	const today = '2026-06-15T10:00:00';
+	expect(await pollWith(poller, { creationDate: today })).toEqual(isWaiting ? ['odd'] : []);
 });
 
 it.each(creationDates)('one whose creation date is %s is followed until it fails', async (date) => {
 	const poller = await activated({ event: 'uploadFailed' });
-	const odd = { uploadId: 'odd', engagementId: 1, uploadStatus: 'LOADING', creationDate: date };
-	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
 	for (const [uploadStatus, expected] of [
 		['LOADING', []],
 		['FAILED', ['odd']],
 		['FAILED', []],
 	] as const) {
 		service.model.moveClock(12 * HOUR);
-		Object.assign(odd, { uploadStatus });
-		expect(await whileChanged(withOdd, async () => await listIds(poller))).toEqual(expected);
+		expect(await pollWith(poller, { uploadStatus, creationDate: date })).toEqual(expected);
+	}
+});
+
+it('an upload that gets its creation date later is not kept in the state for ever', async () => {
+	const poller = await activated({ event: 'uploadStarted' });
+	expect(await pollWith(poller, { creationDate: null })).toEqual(['odd']);
+	expect(await pollWith(poller, { creationDate: '2026-06-15T10:00:00' })).toEqual([]);
+	for (let polls = 0; polls < 3; polls++) {
+		service.model.moveClock(12 * HOUR);
+		await expectNext(poller, start);
+	}
+	expect(JSON.stringify(poller.globalState)).not.toContain('"odd"');
+});
+
+it('a date that cannot be read hides no upload that a wrong Time Zone dates hours back', async () => {
+	service.settings.printZone = 'America/New_York';
+	const poller = await activated();
+	expect(await pollWith(poller, { completionDate: '15/06/2026 10:00' })).toEqual(['odd']);
+	for (let polls = 0; polls < 3; polls++) {
+		service.model.moveClock(MINUTE);
+		await expectNext(poller);
 	}
 });
 
@@ -149,18 +177,6 @@ it.each(
 		}
 	},
 );
-
-it('a date that cannot be read hides no upload that a wrong Time Zone dates hours back', async () => {
-	service.settings.printZone = 'America/New_York';
-	const poller = await activated();
-	const odd = { uploadId: 'odd', engagementId: 1, completionDate: '15/06/2026 10:00' };
-	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
-	expect(await whileChanged(withOdd, async () => await listIds(poller))).toEqual(['odd']);
-	for (let polls = 0; polls < 3; polls++) {
-		service.model.moveClock(MINUTE);
-		await expectNext(poller);
-	}
-});
 
 it('correcting Time Zone in the middle of a back-log loses nothing', async () => {
 	const ids = completeMany(60, 10);

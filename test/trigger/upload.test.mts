@@ -25,9 +25,10 @@ it.each([
 );
 
 it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', '1970-01-01T00:00:00', '0', 'pending'])(
-	'%s is no completion date of an upload that is loading, but of one that has completed',
+	'%s is no completion date unless the status says that the upload has completed',
 	(completionDate) => {
 		expect(seen({ completionDate })).toBeUndefined();
+		expect(seen({ completionDate, uploadStatus: undefined })).toBeUndefined();
 		expect(seen({ completionDate, uploadStatus: 'COMPLETED' })).toBeDefined();
 		// Nor does it end an upload that is followed.
 		const record = { ...ID, uploadStatus: 'LOADING', creationDate: '2026-06-15', completionDate };

@@ -5,7 +5,7 @@
  */
 import type { TriggerSettings } from './settings';
 import { findKnown, MAX_AHEAD, type KnownUpload, type State } from './state';
-import { byTime, hasEnded, type SeenUpload } from './upload';
+import { byTime, hasEnded, isReadable, type SeenUpload } from './upload';
 import { FAR, HOUR, NEAR, type Reading } from './window';
 
 /** Stands for no date, as one before all others. */
@@ -120,8 +120,9 @@ function remember(
 ): KnownUpload {
 	const occurrence = event.occurrence(upload, now, parameters) ?? entry?.last;
 	const last = isRecorded || event.isRepeating ? occurrence : entry?.last;
-	// The later date, so that an upload whose date moves back stays known.
-	const time = Math.max(upload.time, entry?.time ?? NONE);
+	// The later date, so that an upload whose date moves back stays known; but not one that could not be read.
+	const earlier = entry !== undefined && isReadable(entry.time) ? entry.time : NONE;
+	const time = Math.max(upload.time, earlier);
 	if (!event.isFollowing) return { time, last };
 	// It ended no later than now, and no earlier than the last poll, which saw it unfinished if at all.
 	const ended = Math.max(Math.min(upload.completedAt ?? now, now), state.polledAt ?? 0);

@@ -24,7 +24,7 @@ const UNREADABLE = Number.MAX_SAFE_INTEGER;
 /** What services print before there is a date: the year 9999 or 1970, zeros, or a word. */
 const PLACEHOLDER = /^[\D0]*$|\b(0000|0001|1970|9999)\b/;
 
-/** Reads a record; undefined if it has no completion date yet and `field` is that one. Times without an offset are in `zone`. */
+/** Reads a record; undefined if `field` is the completion date and there is none yet. Times without an offset are in `zone`. */
 export function readUpload(
 	record: IDataObject,
 	field: DateField,
@@ -33,11 +33,12 @@ export function readUpload(
 	const value = record[field];
 	const status = toText(record.uploadStatus ?? '').trim();
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
-	const isUnfinished = completedAt === undefined && !isCompletedStatus(status);
-	// A date in an unknown form is not a placeholder: the upload is emitted.
-	const isPlaceholder = parseTime(value, zone) !== undefined || PLACEHOLDER.test(toText(value));
-	const isWaiting = isAbsent(value) || (isUnfinished && isPlaceholder);
-	if (field === 'completionDate' && isWaiting) return undefined;
+	if (field === 'completionDate' && completedAt === undefined) {
+		const saysCompleted = status !== '' && isCompletedStatus(status);
+		// A date in an unknown form is not a placeholder: the upload is emitted.
+		const isPlaceholder = parseTime(value, zone) !== undefined || PLACEHOLDER.test(toText(value));
+		if (isAbsent(value) || (isPlaceholder && !saysCompleted)) return undefined;
+	}
 	return {
 		id: readId(record),
 		time: parsePlausibleTime(value, zone) ?? UNREADABLE,

@@ -2,6 +2,7 @@
 import type { UploadEvent } from './event';
 import { number } from '../../fields/field';
 import { InputError } from '../../values/inputError';
+import { isAbsent } from '../../values/text';
 import { hasEnded, isReadable } from '../upload';
 
 const HOUR = 3_600_000;
@@ -22,7 +23,9 @@ export const uploadStuck: UploadEvent<typeof parameters> = {
 	date: 'creationDate',
 	occurrence(upload, now, { stuckAfter }) {
 		// One whose creation date cannot be read is emitted at once, rather than never.
-		const isOld = !isReadable(upload.time) || now >= upload.time + stuckAfter;
+		const isOld = isReadable(upload.time)
+			? now >= upload.time + stuckAfter
+			: !isAbsent(upload.record.creationDate);
 		return isOld && !hasEnded(upload) ? 'stuck' : undefined;
 	},
 	isFollowing: true,
