@@ -1,6 +1,7 @@
 /**
  * The state that the trigger keeps between polls: what it consists of, and how it begins. It grows only with
- * the uploads in the look-back, those that are followed, and those whose date cannot be read.
+ * the uploads in the look-back, those that are followed, and those whose date is missing or
+ * cannot be read.
  */
 import type { IPollFunctions } from 'n8n-workflow';
 import { CREDENTIAL, parseCredential } from '../transport/credential';

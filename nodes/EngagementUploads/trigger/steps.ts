@@ -21,7 +21,7 @@ const UNAVAILABLE = [502, 503, 504];
 export interface Workflows {
 	/** By upload ID; `null` if the service has none, rejects the request or sends something else. */
 	records: Map<string, IDataObject | null>;
-	/** Why the others were not fetched: a quota, a rate limit or a connection. */
+	/** Why the others were not fetched: a quota, a rate limit, the connection or an outage. */
 	failure?: unknown;
 }
 
@@ -49,7 +49,7 @@ export async function fetchWorkflows(
 			if (upload === first) firstError = error;
 		}
 	});
-	// If the service cannot be reached for the oldest and can for others, that upload is the reason.
+	// If this happens for the oldest and not for others, that upload is the reason.
 	const isFirstAtFault =
 		records.size > 0 && ['connection', 'service', 'timeout'].includes(findFault(firstError));
 	if (first && isFirstAtFault) records.set(first.id, null);
