@@ -100,6 +100,7 @@ const HARMLESS = bodies(`
 	{"message": "OK - no records"}, {"default": "x"}, {"defaultSort": "Id"},
 	{"filter": {"status": "FAILED"}}, {"sort": {"property": "status"}},
 	{"responseStatus": {"code": 200}}, {"success": "Y"}, {"Meta": {"StatusCode": 200}}, {"isSuccessStatusCode": true},
+	{"successStatus": 0},
 	{"details": []}, {"facets": [{"name": "x"}], "columns": [{"id": 1}]}, {"tags": ["x"]},
 	{"totalElements": 0, "last": true, "empty": true}, {"page": {"totalElements": 0}, "_links": {}}
 `);
@@ -114,7 +115,8 @@ it.each(HARMLESS)('%j is no error: an empty list stays empty, and records are re
 /** Messages without a word of success, from which nobody can tell whether it is an error. */
 const MESSAGES = bodies(`
 	{"message": "Token expired"}, {"msg": "No permission"}, {"code": 200, "message": "Try later"},
-	{"detail": "Not successful"}, {"meta": {"message": "Gone"}}, {"messages": ["Bad page"]}
+	{"detail": "Not successful"}, {"meta": {"message": "Gone"}}, {"messages": ["Bad page"]},
+	{"message": "Login successful, user not allowed here"}
 `);
 
 it.each(MESSAGES)(

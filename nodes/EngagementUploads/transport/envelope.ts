@@ -12,6 +12,8 @@ import { isUnset, scalarText, toText } from '../values/text';
 export const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded'];
 /** Names of objects that may contain the page fields. */
 export const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
+/** Both of them, spelled as `squash` spells names. */
+const WRAPPERS = [...RECORD_NAMES, ...PAGE_NAMES].map(squash);
 
 /** Names, without separators, of lists and objects that do not contain the records. */
 const SIDE_NAME =
@@ -21,8 +23,6 @@ export function isSideName(name: string): boolean {
 	return SIDE_NAME.test(squash(name));
 }
 
-/** The names above, without separators. */
-const WRAPPERS = [...RECORD_NAMES, ...PAGE_NAMES].map(squash);
 /** Names, without separators, of objects that say whether the request has succeeded, besides those above. */
 const STATUS_OBJECT =
 	/^(http|response|result|api|request|operation)?(response|result|status|header|body)$/;
@@ -90,7 +90,7 @@ const ERROR_NAME =
 const NO_ERROR_NAME = /(no|without|ignore|on)errors?|errors?(free|handling|policy)/;
 /** Names of fields that say whether the request has succeeded. */
 const SUCCESS_NAME =
-	/^((is|was|has|request)?(success(ful|fully)?|succeed(ed)?)(flag|indicator|status(code)?)?|(is)?(ok|authori[sz]ed|authenticated))$/;
+	/^((is|was|has|request)?(success(ful|fully)?|succeed(ed)?)(flag|indicator)?|issuccessstatuscode|(is)?(ok|authori[sz]ed|authenticated))$/;
 /** Names of fields with a status, as a word or a number. */
 const STATUS_NAME =
 	/^(http|response|result|return|api|request|operation)?(status|code|state|result|outcome)(code|text|message|type)?(value)?$|^(type|kind|level|severity)$/;
@@ -108,8 +108,8 @@ const FAILURE_WORD =
 	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad (request|gateway)|about blank|not (found|ok|successful|authori[sz]ed|permitted|allowed)|nok|ko|rejected|refused|unavailable|blocked|conflict|aborted|cancell?ed|time ?out|timed out|expired|too many|exceeded|exhausted|throttled|unsuccessful)\b/;
 const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
 const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
-/** A negation after the word is about something else, as in “Success. No data found”. */
-const NOT_SUCCESS = /\b(no|not|cannot|unable|without|un)\b.*\b(success|succeeded|ok|okay)/;
+/** NO and WITHOUT after the word are about something else, as in “Success. No data found”. */
+const NOT_SUCCESS = /\b(not|cannot|unable|un)\b|\b(no|without)\b.*\b(success|succeeded|ok|okay)/;
 /** What an error field contains if there is no error. */
 const NOTHING = /^(n|none|nil|n a|no (errors?|faults?|failures?)( (occurred|found|reported))?)$/;
 /** How a text ends that says in an error field that all is well, such as “Operation successful”. */
