@@ -172,13 +172,22 @@ function collect(value: unknown, depth = 0): string[] {
 	);
 }
 
-/** `&amp;` stands last, so that nothing is decoded twice. */
-const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+const ENTITIES: Record<string, string> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
+
+/** Decodes what a web page escapes: in one pass, so that nothing is decoded twice. */
+function decodeEntities(text: string): string {
+	const decode = (entity: string, decimal?: string, hex?: string, name = '') => {
+		const code = decimal ? Number(decimal) : parseInt(hex ?? '', 16);
+		return Number.isNaN(code)
+			? (ENTITIES[name.toLowerCase()] ?? entity)
+			: String.fromCodePoint(code);
+	};
+	return text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, decode);
+}
 
 /** The text of a web page without its tags; in any other text, angle brackets belong to the message. */
 function plainText(text: string): string {
 	const isWebPage = /<(!doctype|html|head|body|h[1-6]|p|div|pre|center)\b/i.test(text);
 	const body = text.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]*>?/g, ' ');
-	const decoded = Object.entries(ENTITIES).reduce((rest, each) => rest.replaceAll(...each), body);
-	return (isWebPage ? decoded : text).replace(/\s+/g, ' ').trim();
+	return (isWebPage ? decodeEntities(body) : text).replace(/\s+/g, ' ').trim();
 }

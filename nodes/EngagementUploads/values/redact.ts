@@ -1,12 +1,15 @@
 /**
  * Redacts secrets in the service's messages, since a service may echo the token or key that it rejects:
- * as it is, URL-encoded, JSON-escaped or in Base64.
+ * as it is, URL-encoded, JSON-escaped, HTML-escaped or in Base64.
  */
 
 const MIN_LENGTH = 4;
 const MASK = '***';
 /** Not within a word, but after a separator, even an encoded one such as `%20` or `%3D`. */
 const JSON_WEB_TOKEN = /(?:(?<![A-Za-z])|(?<=%..|\\.))eyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
+
+/** How HTML and XML escape characters. */
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export class Redactor {
 	private readonly secrets = new Set<string>();
@@ -44,6 +47,7 @@ function encode(secret: string): string[] {
 		...inUrl.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
 		json,
 		json.replaceAll('/', '\\/'),
+		secret.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? ''),
 		bytes.toString('base64').replace(/=+$/, ''),
 		bytes.toString('base64url'),
 	];
