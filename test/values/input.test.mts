@@ -115,7 +115,7 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		frequency,
 		[
 			...each(['Full', ' FULL ', 'all data', 'ALL_DATA'], 'Full'),
-			...each([0, '0', '0.0', 'NOT_SCHEDULED', 'not  scheduled '], '0'),
+			...each([0, '0', '0.000', 'NOT_SCHEDULED', 'not  scheduled '], '0'),
 		],
 		[...NOTHING, 'Fully', 1, true, ['Full'], 'toString'],
 	],

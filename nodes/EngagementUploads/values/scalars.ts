@@ -1,5 +1,5 @@
 /** Numbers, booleans and option values, as users enter them and services send them. */
-import { withoutDecimals } from './ids';
+import { plainNumber } from './ids';
 import { InputError, quote } from './inputError';
 import { isEmpty, scalarText } from './text';
 
@@ -53,7 +53,7 @@ export function parseOption<T extends string>(
 	field: string,
 	known: ReadonlyArray<{ name: string; value: T }>,
 ): T {
-	const text = toOptionKey(withoutDecimals(scalarText(value), field));
+	const text = toOptionKey(plainNumber(scalarText(value)));
 	const found =
 		known.find((entry) => toOptionKey(entry.value) === text) ??
 		known.find((entry) => toOptionKey(entry.name) === text);
