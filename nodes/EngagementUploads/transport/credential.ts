@@ -112,7 +112,8 @@ export function listSecrets({ token, subscriptionKey, tokenRequest }: Credential
 	return [token, subscriptionKey, ...listSecretValues(tokenRequest?.fields, '')];
 }
 
-function readText(value: unknown): string {
+/** A text or number without blanks around it; empty for anything else. */
+export function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 

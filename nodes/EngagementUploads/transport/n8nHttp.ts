@@ -133,7 +133,8 @@ export function errorToAnswer(error: unknown): Answer {
 		return { ...rejection, body: parseBody(rejection.body, rejection.headers) };
 	const refusal = findRefusedAddress(error);
 	if (refusal !== undefined) return { end: 'blocked', detail: refusal };
-	const [code, message] = [findCode(error), originalMessage(error)];
+	const code = findCode(error);
+	const message = originalMessage(error);
 	if (UNSENT_MESSAGE.test(message)) return { end: 'unsent', detail: code ?? message };
 	if (code === undefined) return { end: 'unreadable', detail: message };
 	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
@@ -183,10 +184,13 @@ export function originalMessage(error: unknown): string {
 	return String(first ?? message);
 }
 
-/** An error and its causes, the innermost last; of a host with several addresses, that of the first. */
+/** An error and its causes, the innermost last. If a host has several addresses, the error of the first one counts. */
 function causes(error: unknown) {
 	const found = [];
-	for (let each = error; isObject(each); each = each.cause ?? [each.errors].flat()[0])
+	for (let each = error; isObject(each); ) {
 		found.push(each);
+		const [first] = Array.isArray(each.errors) ? each.errors : [];
+		each = each.cause ?? first;
+	}
 	return found;
 }

@@ -121,7 +121,7 @@ function endlessList(list: Call): ServiceFailure {
 	});
 }
 
-/** For those who need all of a list that changes while it is read. @throws ServiceFailure */
+/** Fails a lookup that needs the whole list. @throws ServiceFailure */
 export function rejectChanged(list: Call): never {
 	throw unusable(list, {
 		problem: 'the list changed while it was read, so some records may be missing',

@@ -7,7 +7,13 @@
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
 import { isObject } from '../values/objects';
-import { stripBearer, type Credential, type FetchedToken, type TokenRequest } from './credential';
+import {
+	readText,
+	stripBearer,
+	type Credential,
+	type FetchedToken,
+	type TokenRequest,
+} from './credential';
 import { exchange, TokenError } from './exchange';
 import { saysFailure } from './envelope';
 import { classifyTokenRequest, type Ending } from './failures';
@@ -104,7 +110,7 @@ export async function fetchToken(
 	if (token !== undefined) return token;
 	const hasNoToken = 'status' in ending && isSuccess(ending.status);
 	const failure = classifyTokenRequest(
-		hasNoToken ? { end: 'unreadable', detail: NO_TOKEN, body: quotable(ending.body) } : ending,
+		hasNoToken ? { end: 'unreadable', detail: NO_TOKEN, body: pickQuotable(ending.body) } : ending,
 	);
 	throw new TokenError(toSentences(describe(failure, { credential })), failure);
 }
@@ -126,8 +132,11 @@ function toOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: strin
 	};
 }
 
-/** What may be shown of a response without a token: unless it is an error, it may have one under another name. */
-function quotable(body: unknown): unknown {
+/**
+ * What may be quoted of a response without a token: all of an error. Anything else may contain a token under
+ * another name, so only its messages.
+ */
+function pickQuotable(body: unknown): unknown {
 	if (!isObject(body)) return '';
 	if (saysFailure(body)) return body;
 	return Object.entries(body)
@@ -143,7 +152,6 @@ function findToken(ending: Ending): FetchedToken | undefined {
 		(value) => typeof value === 'string' && stripBearer(value) !== '',
 	);
 	if (typeof token !== 'string') return undefined;
-	const { clientId } = fields;
-	const isId = typeof clientId === 'string' || typeof clientId === 'number';
-	return { token: stripBearer(token), clientId: isId ? String(clientId) : undefined };
+	// A number 0 stands for no ID.
+	return { token: stripBearer(token), clientId: readText(fields.clientId || '') };
 }

@@ -93,8 +93,8 @@ export const getManyUploads = defineOperation({
 	description: 'Get a list of uploads',
 	fields,
 	check({ source, filters }) {
-		assertOrder('Completed', filters.completedDateFrom, filters.completedDateTo);
-		assertOrder('Created', filters.createdDateFrom, filters.createdDateTo);
+		assertPeriod('Completed', filters.completedDateFrom, filters.completedDateTo);
+		assertPeriod('Created', filters.createdDateFrom, filters.createdDateTo);
 		if (source === 'client' || filters.engagementIds === undefined) return;
 		throw new InputError(
 			'Engagement IDs cannot be combined with this Source',
@@ -126,7 +126,7 @@ export const getManyUploads = defineOperation({
 });
 
 /** @throws InputError if a period ends before it begins, so that no upload could match */
-function assertOrder(event: string, start?: { epoch: number }, end?: { epoch: number }): void {
+function assertPeriod(event: string, start?: { epoch: number }, end?: { epoch: number }): void {
 	if (start === undefined || end === undefined || start.epoch <= end.epoch) return;
 	throw new InputError(
 		`${event} To is before ${event} From`,
