@@ -124,6 +124,9 @@ test('audit-request-list ticks what has arrived, and counts what is missing', as
 	model.addEngagement({ name: HOSTILE_NAME, externalEngagementId: 'CRM-00778' });
 	const completedAt = Date.parse('2026-03-10T09:00:00Z');
 	model.addCompletedUpload({ engagementId: id, createdAt: completedAt - 1000, completedAt });
+	const failed = { status: 'FAILED', createdAt: Date.now() - HOUR, completedAt: Date.now() };
+	model.addUpload({ engagementId: id, ...failed, connectorName: 'larkfield' });
+	model.addUpload({ engagementId: id, status: 'PROCESSING' });
 	const list = async (externalId: string) => {
 		const year = "={{ $now.minus({ years: 1 }).startOf('year').toFormat('yyyy-MM') }}";
 		await runs.run('audit-request-list.json', {
@@ -136,12 +139,11 @@ test('audit-request-list ticks what has arrived, and counts what is missing', as
 	const number = String(id).padStart(8, '0');
 	for (const line of [
 		`[x] Company details: Corfe Joinery, ${number}, GB${number}, GBP`,
-		'[x] Last upload: completed 10 Mar 2026, from fernbooks',
-		'[ ] December 2025\n[x] January 2026\n[x] February 2026\n[ ] March 2026',
+		'[x] Last completed upload: 10 Mar 2026\n[ ] December 2025\n[x] January 2026\n[x] February 2026\n[ ] March 2026',
 	])
 		expect(arrived).toContain(line);
 	const nothing = await list('CRM-00778');
 	expect(nothing).toContain(`Received from ${HOSTILE_NAME} (CRM-00778):`);
 	expect(nothing?.match(/^\[ \]/gm)).toHaveLength(13);
-	expect(nothing).toContain('[ ] Last upload: none yet');
+	expect(nothing).toContain('[ ] Last completed upload: none yet (data status: never)');
 });
