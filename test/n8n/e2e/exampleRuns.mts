@@ -21,6 +21,9 @@ export const HOSTILE_WORDS = [
 /** A name of a customer that messages must show as words. */
 export const HOSTILE_NAME = HOSTILE_WORDS.join(' ');
 
+/** A name as the service may send it, with line breaks, which no message keeps. */
+export const withLineBreaks = (name: string): string => name.replaceAll(' ', '\n');
+
 /** How to run an example here. */
 export interface Change {
 	/** The trigger; by default, the first one. */

@@ -1,6 +1,6 @@
 import { MISSING_ACCOUNT } from '../receivers.mts';
 import { waitUntil } from '../waitFor.mts';
-import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS } from './exampleRuns.mts';
+import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS, withLineBreaks } from './exampleRuns.mts';
 import { every, waitForPolls } from './polling.mts';
 import { listRecords, useOpened } from './setup.mts';
 
@@ -48,16 +48,17 @@ test('uploads-spreadsheet adds uploads as they are, each once, to both sheets', 
 
 test('notify-failed-uploads posts a message for each failed upload', async () => {
 	const { model } = runs.service;
-	const { id: engagementId } = model.addEngagement({ name: HOSTILE_NAME });
+	const name = withLineBreaks(HOSTILE_NAME);
+	const { id: engagementId } = model.addEngagement({ name });
 	model.addUpload({ engagementId, status: 'FAILED' });
 	const uploads = listRecords(await runs.run('notify-failed-uploads.json'), 'Upload Failed');
 	expect(uploads.length).toBeGreaterThan(1);
-	expect(uploads).toContainEqual(expect.objectContaining({ engagementName: HOSTILE_NAME }));
+	expect(uploads).toContainEqual(expect.objectContaining({ engagementName: name }));
 	const posted = runs.messages.filter((message) => message.startsWith('Upload failed'));
 	expect(posted).toHaveLength(uploads.length);
 	for (const { engagementName, uploadStatus, currentStep, ...upload } of uploads) {
 		const id = upload.externalEngagementId ?? `engagement ${String(upload.engagementId)}`;
-		const who = `(${uploadStatus}): ${engagementName} (${id}), at the step ${currentStep}, from `;
+		const who = `(${uploadStatus}): ${String(engagementName).replaceAll('\n', ' ')} (${id}), at the step ${currentStep}, from `;
 		expect(posted).toContainEqual(expect.stringContaining(who));
 	}
 	expect(posted[0]).toMatch(/, started \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d$/);
@@ -100,7 +101,7 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 		return { ...node, parameters };
 	});
 	await rest.activate(await rest.createWorkflow({ ...example, nodes }));
-	const customer = { name: HOSTILE_NAME, externalEngagementId: 'CRM-00901' };
+	const customer = { name: withLineBreaks(HOSTILE_NAME), externalEngagementId: 'CRM-00901' };
 	const { id: engagementId } = model.addEngagement(customer);
 	model.addUpload({ engagementId, status: 'PROCESSING', finishedSteps: 2 });
 	const told = (text: string) => messages.filter((message) => message.startsWith(text));

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { ExampleRuns, HOSTILE_NAME } from './exampleRuns.mts';
+import { ExampleRuns, HOSTILE_NAME, withLineBreaks } from './exampleRuns.mts';
 import { listRecords, useOpened } from './setup.mts';
 
 const HOUR = 3_600_000;
@@ -24,7 +24,7 @@ async function report(file: string, name: string, replace = {}): Promise<string[
 test('missing-period lists who has not uploaded since the period ended', async () => {
 	const { model } = runs.service;
 	const name = `${HOSTILE_NAME} Ltd`;
-	const { id } = model.addEngagement({ name });
+	const { id } = model.addEngagement({ name: withLineBreaks(name) });
 	const now = new Date();
 	const quarter = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (now.getUTCMonth() % 3));
 	const completedAt = quarter - 1000;
@@ -53,7 +53,7 @@ test('stale-engagements reports each engagement without recent data once, and ag
 	const { model } = runs.service;
 	const name = `${HOSTILE_NAME} LLP`;
 	const add = (completedAt: number) => {
-		const { id: engagementId } = model.addEngagement({ name });
+		const { id: engagementId } = model.addEngagement({ name: withLineBreaks(name) });
 		return model.addCompletedUpload({ engagementId, completedAt });
 	};
 	const daysAgo = (days: number) => Date.now() - days * DAY;
@@ -87,7 +87,7 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 	const { model } = runs.service;
 	const name = `${HOSTILE_NAME} Group`;
 	const add = (days: number, connectorName: string) => {
-		const { id } = model.addEngagement({ name });
+		const { id } = model.addEngagement({ name: withLineBreaks(name) });
 		const completedAt = Date.now() - days * DAY;
 		model.addCompletedUpload({ engagementId: id, connectorName, completedAt });
 		return id;
@@ -137,7 +137,7 @@ test('weekly-digest sends each relationship manager their own customers', async 
 	const add = (name: string, relationshipManager: string) =>
 		model.addEngagement({ name, relationshipManager }).id;
 	const [one, gone] = [manager('one@lender.example'), manager('gone@lender.example', 'DISABLED')];
-	const ids = [add('Fairford Studios', one), add(HOSTILE_NAME, one), add('Glenham Weavers', gone)];
+	const ids = [add('Fairford Studios', one), add(withLineBreaks(HOSTILE_NAME), one), add('Glenham Weavers', gone)];
 	model.addCompletedUpload({ engagementId: model.addEngagement({ relationshipManager: one }).id });
 	runs.messages.length = 0;
 	await runs.run('weekly-digest.json');
