@@ -63,6 +63,9 @@ test('stale-engagements reports each engagement without recent data once, and ag
 	const failure = { engagementId: failing.engagementId, status: 'FAILED' };
 	model.addUpload({ ...failure, createdAt: Date.parse('2026-01-31T09:30:00Z') });
 	const { id: fresh } = model.addEngagement({ name });
+	const { id: undated } = model.addEngagement({ name });
+	const attempt = model.addUpload({ engagementId: undated, status: 'FAILED' });
+	Object.assign(attempt, { createdAt: null });
 	const lines = async () => (await report('stale-engagements.json', name)).sort();
 	const line = (id: number, what: string) => `${name} (engagement ${id}): ${what}`;
 	const age = (days: number) => line(ageing.engagementId, `last upload completed ${days} days ago`);
@@ -71,6 +74,7 @@ test('stale-engagements reports each engagement without recent data once, and ag
 			age(31),
 			line(failing.engagementId, 'last upload failed, started 31 Jan 2026'),
 			line(fresh, 'no upload yet'),
+			line(undated, 'last upload failed'),
 		].sort(),
 	);
 	// The next attempt fails as well, which is nothing new.
@@ -96,6 +100,10 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 	const rejected = add(6, 'pebbleworks');
 	const [early, late] = [add(50, 'fernbooks'), add(70, 'fernbooks')];
 	model.refreshOutcomes.set(lapsed, 'actionRequired');
+	const unlinked = add(59, 'fernbooks');
+	const body = { action: 'Authentication Required', url: null };
+	const path = new RegExp(`/engagements/${unlinked}/.+/refresh$`);
+	runs.service.fail({ path }, { kind: 'status', status: 200, body }, { times: Infinity });
 	const refresh = async () => {
 		runs.service.clearRequests();
 		await runs.run('keep-access.json');
@@ -109,6 +117,7 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 	expect(told.filter((each) => each.startsWith(name)).sort()).toEqual([
 		expect.stringContaining(` (engagement ${lapsed}) must grant access again at http`),
 		expect.stringContaining(` (engagement ${rejected}) could not be refreshed: `),
+		`${name} (engagement ${unlinked}) must grant access again`,
 	]);
 });
 
