@@ -146,7 +146,12 @@ test('weekly-digest sends each relationship manager their own customers', async 
 	const add = (name: string, relationshipManager: string) =>
 		model.addEngagement({ name, relationshipManager }).id;
 	const [one, gone] = [manager('one@lender.example'), manager('gone@lender.example', 'DISABLED')];
-	const ids = [add('Fairford Studios', one), add(withLineBreaks(HOSTILE_NAME), one), add('Glenham Weavers', gone)];
+	const ids = [
+		add('Fairford Studios', one),
+		add(withLineBreaks(HOSTILE_NAME), one),
+		add('Glenham Weavers', gone),
+	];
+	add('Harbury Mills', '');
 	model.addCompletedUpload({ engagementId: model.addEngagement({ relationshipManager: one }).id });
 	runs.messages.length = 0;
 	await runs.run('weekly-digest.json');
@@ -159,7 +164,10 @@ test('weekly-digest sends each relationship manager their own customers', async 
 		`Fairford Studios (engagement ${ids[0]}): no upload yet`,
 	]);
 	expect(sentTo('gone@lender.example')).toEqual([]);
-	expect(sentTo('team@example.com').join()).toContain(`Glenham Weavers (engagement ${ids[2]})`);
+	const toTeam = sentTo('team@example.com').join();
+	expect(toTeam).toContain(`Subject: 1 customer of ${gone} needs attention`);
+	expect(toTeam).toContain(`Glenham Weavers (engagement ${ids[2]})`);
+	expect(toTeam).toContain('Subject: 1 customer without a relationship manager needs attention');
 	const listed =
 		sentTo('')
 			.join()
