@@ -100,7 +100,10 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 	const rejected = add(6, 'pebbleworks');
 	const [early, late] = [add(50, 'fernbooks'), add(70, 'fernbooks')];
 	model.refreshOutcomes.set(lapsed, 'actionRequired');
-	const unlinked = add(59, 'fernbooks');
+	// Neither a date nor a link.
+	const { id: unlinked } = model.addEngagement({ name });
+	const attempt = { engagementId: unlinked, connectorName: 'fernbooks', status: 'FAILED' };
+	Object.assign(model.addUpload(attempt), { createdAt: null });
 	const body = { action: 'Authentication Required', url: null };
 	const path = new RegExp(`/engagements/${unlinked}/.+/refresh$`);
 	runs.service.fail({ path }, { kind: 'status', status: 200, body }, { times: Infinity });
