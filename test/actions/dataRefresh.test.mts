@@ -150,7 +150,10 @@ it('times out with the last status seen, cut and without secrets', async () => {
 it.each([
 	[1, /no new upload has been seen; the latest check failed: the service failed \(status 500\)/],
 	// An outage ends a run after four minutes.
-	[15, /^(?!.*was not complete).*look for the new uploads: the service failed \(status 500\)/],
+	[
+		15,
+		/^Could not follow the data refresh of engagement 1, which was started: the service failed \(status 500\).*Before you run it again, check with Upload > Get Last/,
+	],
 ])('says why it could not look at the uploads for %d minutes', async (waitTimeout, message) => {
 	const fault = { kind: 'status', status: 500 } as const;
 	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
