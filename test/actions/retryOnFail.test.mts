@@ -6,9 +6,9 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runNode } from '../support/engine/run.mts';
 import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
-import { afterRequest, toJson, run, makeSetup, useService } from '../support/runs.mts';
+import { afterRequest, makeSetup, run, toJson, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
-import { create, nameSent, listPosts } from './writing.mts';
+import { create, listHints, listPosts, nameSent } from './writing.mts';
 
 let service: SimulatedService;
 
@@ -35,6 +35,16 @@ describe('On Error: Continue', () => {
 			['B', 1004],
 			['C', 1005],
 		]);
+	});
+
+	it('shows the hints of all attempts', async () => {
+		service.fail({ method: 'POST', body: '"A"' }, refused);
+		for (let count = 0; count < 2; count++)
+			service.model.addEngagement({ externalEngagementId: 'x' });
+		const parameters = create({ externalEngagementId: '={{ $json.id }}', returnExisting: true });
+		const given = [{ name: 'A' }, { name: 'B', id: 'x' }];
+		const hints = listHints(await run(service, parameters, given, options));
+		expect(hints).toEqual([expect.stringContaining('External Engagement ID “x”')]);
 	});
 
 	it('keeps earlier results if a later attempt fails as a whole', async () => {

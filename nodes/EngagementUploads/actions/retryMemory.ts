@@ -10,6 +10,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { joinFirst } from '../values/inputError';
+import { Hints } from './hints';
 
 /** What an item has read or written. */
 export interface Result {
@@ -39,6 +40,8 @@ const MAX_NAMED = 100;
 export class RetryMemory {
 	/** The outcomes of items that must not be written again, by index. */
 	readonly outcomes = new Map<number, Outcome>();
+	/** The hints of all attempts, unless nothing came of the earlier ones. */
+	hints = new Hints();
 	/** Whether writes may have been sent. */
 	hasBegun = false;
 	private readonly written = new Map<number, number | string>();

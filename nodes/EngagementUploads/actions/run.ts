@@ -15,7 +15,6 @@ import { Hints } from './hints';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 
 export class Run {
-	readonly hints = new Hints();
 	/** The outcome of each item so far, by index. */
 	readonly outcomes: Outcome[] = [];
 	private connectorList: Promise<Connector[]> | undefined;
@@ -24,7 +23,13 @@ export class Run {
 		readonly context: IExecuteFunctions,
 		readonly client: ServiceClient,
 		readonly memory: RetryMemory,
-	) {}
+	) {
+		if (memory.outcomes.size === 0) memory.hints = new Hints();
+	}
+
+	get hints(): Hints {
+		return this.memory.hints;
+	}
 
 	/** All connectors, requested once. */
 	async connectors(): Promise<Connector[]> {
