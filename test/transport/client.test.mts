@@ -136,8 +136,24 @@ describe('after an error that concerns all requests', () => {
 		expect(clock.now() - start).toBeLessThan(260_000);
 		const count = asked.length;
 		await clock.sleep(3_600_000);
-		expect(await get('/later')).toMatch(text);
+		expect(await get('/later', 'POST')).toMatch(text);
+		expect(await get('/later')).toContain(
+			'nothing was sent, since no request had succeeded for four minutes: ',
+		);
 		expect(asked).toHaveLength(count);
+	});
+
+	it('a hundred rejections in a row after a success: nothing is sent for a minute', async () => {
+		const answers: Answers = { '/good': GOOD, [ALL]: { statusCode: 401 } };
+		const { clock, asked, get } = play(answers);
+		for (let item = 0; item < 150; item++) {
+			if (item === 0 || item === 50) expect(await get('/good')).toBe('answered');
+			expect(await get('/bad')).toMatch(/wrong or has expired \(401\)/);
+		}
+		expect(asked).toHaveLength(152);
+		expect(await get('/good')).toMatch(/wrong or has expired/);
+		await clock.sleep(60_000);
+		expect(await get('/good')).toBe('answered');
 	});
 
 	it('failures with a long wait between them are no outage', async () => {

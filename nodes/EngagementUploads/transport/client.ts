@@ -9,7 +9,7 @@ import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
 import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
-import { sendThroughN8n, type ServiceContext } from './exchange';
+import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
 import { classify, type Ending, type Failure } from './failures';
 import { Limiter } from './limiter';
 import { describe } from './messages';
@@ -21,8 +21,8 @@ import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
 const WAIT_SLICE = 200;
 /** Milliseconds for which nothing is sent once no request can succeed. */
 const CLOSED_FOR = 60_000;
-/** This many rejections without a success mean a wrong credential. One may only mean a missing permission. */
-const MAX_REJECTIONS = 3;
+/** This many rejections in a row mean a wrong credential. One may only mean a missing permission. */
+const MAX_REJECTIONS = { beforeSuccess: 3, afterSuccess: 100 };
 
 /** How all requests of one execution are sent. */
 interface ClientOptions {
@@ -44,7 +44,9 @@ export class ServiceClient {
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
 	private hasSucceeded = false;
-	/** How many requests failed because the service rejected the credential. */
+	/** Whether the service has rejected the credential. */
+	private wasRejected = false;
+	/** How many requests in a row failed because of that. */
 	private rejections = 0;
 	/** Why no more requests are sent: the credential is wrong, or the service asks for too long a wait. */
 	private closed: { failure: Failure; end: number } | undefined;
@@ -139,7 +141,7 @@ export class ServiceClient {
 			return response;
 		}
 		// Once a request has failed despite new tokens, n8n's own renewal has to be enough.
-		const renewsToken = this.renewsToken && this.rejections === 0;
+		const renewsToken = this.renewsToken && !this.wasRejected;
 		const failure = classify(response, { ...call, renewsToken });
 		const isOutage = failure.mayPass === true && this.limiter.isOutage(sentAt);
 		// Whether to fetch a token again is not for the caller to say.
@@ -181,6 +183,7 @@ export class ServiceClient {
 	private noteSuccess({ date }: Record<string, unknown>): void {
 		this.serviceDate = parseHttpDate(date) ?? this.serviceDate;
 		this.hasSucceeded = true;
+		this.rejections = 0;
 		this.limiter.grow();
 	}
 
@@ -197,7 +200,9 @@ export class ServiceClient {
 	private giveUp(call: Call, failure: Failure, attempts: number): ServiceFailure {
 		const { cause, isOutage, isTokenRequest, retryAfter = 0 } = failure;
 		if (cause === 'credential-invalid') this.rejections++;
-		const isCredentialWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
+		this.wasRejected ||= this.rejections > 0;
+		const { beforeSuccess, afterSuccess } = MAX_REJECTIONS;
+		const isCredentialWrong = this.rejections >= (this.hasSucceeded ? afterSuccess : beforeSuccess);
 		let shown = failure;
 		if (isOutage) this.close(failure, Infinity);
 		else if (asksForTooLong(failure, this.timeLeft)) {
@@ -242,9 +247,4 @@ export class ServiceClient {
 		const { context } = this;
 		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
-}
-
-/** Signals accept whole milliseconds only, and no negative ones. */
-function toTimeout(milliseconds: number): number {
-	return Math.ceil(Math.max(1, milliseconds));
 }

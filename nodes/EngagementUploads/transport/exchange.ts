@@ -122,3 +122,8 @@ function printSeconds(milliseconds: number): string {
 	const count = Math.ceil(milliseconds / 100) / 10;
 	return `${count} second${count === 1 ? '' : 's'}`;
 }
+
+/** Signals accept whole milliseconds only, and no negative ones. */
+export function toTimeout(milliseconds: number): number {
+	return Math.ceil(Math.max(1, milliseconds));
+}

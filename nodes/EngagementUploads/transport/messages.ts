@@ -14,6 +14,9 @@ const CHECK_FIELDS =
 const CHECK_STANDARD =
 	'Check the Subscription Key of the credential. If the service gave you a different grant type or key, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
 
+/** Why a request was not sent after an outage (limiter.ts). */
+const ENDED = 'nothing was sent, since no request had succeeded for four minutes';
+
 /** What the user reads about a failed request. */
 export interface FailureTexts {
 	/** A clause, without a full stop. */
@@ -28,19 +31,22 @@ interface Circumstances {
 	credential: Credential;
 	/** Also knows secrets that the credential no longer has, such as earlier tokens. */
 	redactor?: Redactor;
+	/** Undefined if the request was not sent. */
 	attempts?: number;
 }
 
 /** Describes a failure. */
 export function describe(failure: Failure, circumstances: Circumstances): FailureTexts {
-	const { kind, body, isTokenRequest, isOutcomeUnknown } = failure;
-	const { credential, redactor = new Redactor(listSecrets(credential)) } = circumstances;
+	const { kind, body, isTokenRequest, isOutcomeUnknown, isOutage } = failure;
+	const { credential, redactor = new Redactor(listSecrets(credential)), attempts } = circumstances;
 	// The body of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
 	// A body without a message is quoted as it is, such as {"code":500,"data":null}.
 	const hasNoMessage = said === undefined && kind === 'unreadable' && typeof body !== 'string';
 	const quoted = hasNoMessage ? serviceMessage(JSON.stringify(body), redactor) : said;
-	const { problem, advice } = explain(failure, circumstances);
+	const { problem: last, advice } = explain(failure, circumstances);
+	const isUnsent = isOutage === true && attempts === undefined;
+	const problem = isUnsent ? `${ENDED}: ${last}` : last;
 	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', quoted)}`, advice };
 	if (!isOutcomeUnknown) return { problem, serviceMessage: quoted, advice };
 	return {
