@@ -97,10 +97,9 @@ const HARMLESS = bodies(`
 	{"code": 0}, {"code": 200}, {"code": "200"}, {"code": "OK"}, {"code": 600},
 	{"warnings": ["Deprecated"]}, {"warnings": {"code": 404}},
 	{"messages": []}, {"message": "Success"}, {"message": "Success. No data found"},
-	{"message": "OK - no records"}, {"default": "x"}, {"defaultSort": "Id"},
+	{"message": "OK - no records"}, {"default": "x"}, {"defaultSort": "Id"}, {"successStatus": 0},
 	{"filter": {"status": "FAILED"}}, {"sort": {"property": "status"}},
 	{"responseStatus": {"code": 200}}, {"success": "Y"}, {"Meta": {"StatusCode": 200}}, {"isSuccessStatusCode": true},
-	{"successStatus": 0},
 	{"details": []}, {"facets": [{"name": "x"}], "columns": [{"id": 1}]}, {"tags": ["x"]},
 	{"totalElements": 0, "last": true, "empty": true}, {"page": {"totalElements": 0}, "_links": {}}
 `);
