@@ -70,6 +70,16 @@ describe('the steps of each upload', () => {
 		expect(items).toMatchObject(withSteps([...ids, last], (id) => id === last));
 	});
 
+	it('wait for the next poll where many others are refused with a 401', async () => {
+		const ids = completeMany(160);
+		const refused = new RegExp(`(${ids.slice(5, 120).join('|')})$`);
+		service.fail({ path: refused }, { kind: 'status', status: 401 }, { times: Infinity });
+		const poller = trigger(parameters);
+		const isRead = (id: string) => !refused.test(id);
+		const items = [...((await poller.poll()) ?? []), ...((await poller.poll()) ?? [])];
+		expect(items).toMatchObject(withSteps(ids, isRead));
+	});
+
 	it.each([
 		['a quota', { kind: 'status', status: 403, headers: { 'retry-after': '3600' } } as const],
 		['an outage', { kind: 'status', status: 503 } as const],

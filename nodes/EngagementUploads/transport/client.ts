@@ -21,7 +21,7 @@ import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
 const WAIT_SLICE = 200;
 /** Milliseconds for which nothing is sent once no request can succeed. */
 const CLOSED_FOR = 60_000;
-/** This many rejections in a row mean a wrong credential. One may only mean a missing permission. */
+/** This many rejections in a row mean a wrong credential. Fewer may only mean a missing permission. */
 const MAX_REJECTIONS = { beforeSuccess: 3, afterSuccess: 100 };
 
 /** How all requests of one execution are sent. */
@@ -214,7 +214,8 @@ export class ServiceClient {
 
 	/** Lets all requests fail in the same way for a while. They are not sent, so their outcome is known. */
 	private close(failure: Failure, milliseconds: number): void {
-		const others: Failure = { ...failure, fault: 'access', isOutcomeUnknown: false };
+		const isUnsent = this.hasSucceeded;
+		const others: Failure = { ...failure, fault: 'access', isOutcomeUnknown: false, isUnsent };
 		this.closed = { failure: others, end: this.clock.now() + milliseconds };
 	}
 

@@ -168,6 +168,8 @@ export interface Failure extends Retry, Pick<FailureRow, 'fault' | 'cause' | 'ma
 	status?: number;
 	/** Nothing has succeeded for too long, so nothing more is sent; set by the client. */
 	isOutage?: boolean;
+	/** It was not sent, though others have succeeded, so nothing is known about this request. */
+	isUnsent?: boolean;
 	/** The service may have acted on a write. */
 	isOutcomeUnknown?: boolean;
 	/** The request for a token failed, so the request itself was not sent. */

@@ -14,8 +14,10 @@ const CHECK_FIELDS =
 const CHECK_STANDARD =
 	'Check the Subscription Key of the credential. If the service gave you a different grant type or key, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
 
-/** Why a request was not sent after an outage (limiter.ts). */
-const ENDED = 'nothing was sent, since no request had succeeded for four minutes';
+/** Why a request was not sent, or not again. */
+const AFTER_OUTAGE = 'nothing more was sent, since no request had succeeded for four minutes';
+const AFTER_REJECTIONS =
+	'nothing more was sent for a minute, since the service had rejected many requests in a row';
 
 /** What the user reads about a failed request. */
 export interface FailureTexts {
@@ -31,13 +33,13 @@ interface Circumstances {
 	credential: Credential;
 	/** Also knows secrets that the credential no longer has, such as earlier tokens. */
 	redactor?: Redactor;
-	/** Undefined if the request was not sent. */
+	/** Undefined if the request was not sent, or not again. */
 	attempts?: number;
 }
 
 /** Describes a failure. */
 export function describe(failure: Failure, circumstances: Circumstances): FailureTexts {
-	const { kind, body, isTokenRequest, isOutcomeUnknown, isOutage } = failure;
+	const { kind, body, cause, isTokenRequest, isOutcomeUnknown, isOutage, isUnsent } = failure;
 	const { credential, redactor = new Redactor(listSecrets(credential)), attempts } = circumstances;
 	// The body of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
@@ -45,8 +47,9 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 	const hasNoMessage = said === undefined && kind === 'unreadable' && typeof body !== 'string';
 	const quoted = hasNoMessage ? serviceMessage(JSON.stringify(body), redactor) : said;
 	const { problem: last, advice } = explain(failure, circumstances);
-	const isUnsent = isOutage === true && attempts === undefined;
-	const problem = isUnsent ? `${ENDED}: ${last}` : last;
+	const ended = isUnsent && cause === 'credential-invalid' ? AFTER_REJECTIONS : undefined;
+	const reason = isOutage && attempts === undefined ? AFTER_OUTAGE : ended;
+	const problem = reason === undefined ? last : `${reason}: ${last}`;
 	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', quoted)}`, advice };
 	if (!isOutcomeUnknown) return { problem, serviceMessage: quoted, advice };
 	return {
@@ -178,14 +181,14 @@ function collect(value: unknown, depth = 0): string[] {
 	);
 }
 
-const ENTITIES: Record<string, string> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
+const ENTITIES = new Map(Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }));
 
 /** Decodes what a web page escapes: in one pass, so that nothing is decoded twice. */
 function decodeEntities(text: string): string {
 	const decode = (entity: string, decimal?: string, hex?: string, name = '') => {
 		const code = decimal ? Number(decimal) : parseInt(hex ?? '', 16);
 		return Number.isNaN(code)
-			? (ENTITIES[name.toLowerCase()] ?? entity)
+			? (ENTITIES.get(name.toLowerCase()) ?? entity)
 			: String.fromCodePoint(code);
 	};
 	return text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, decode);

@@ -8,7 +8,7 @@ import { toOutput } from '../service/output';
 import { currentStep, listSteps, printStep } from '../service/shape';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/request';
-import { findFault, findStatus, isAboutRequest } from '../transport/errors';
+import { findFailure, findFault, findStatus, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { isAbsent, toText } from '../values/text';
 import type { Emission } from './cursor';
@@ -58,6 +58,7 @@ export async function fetchWorkflows(
 
 /** Even a 401 is about the upload, since the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
+	if (findFailure(error)?.isUnsent) return false;
 	const status = findStatus(error) ?? 0;
 	const isDown = findFault(error) === 'timeout' || UNAVAILABLE.includes(status);
 	return status === 401 || (isAboutRequest(error) && !isDown);
