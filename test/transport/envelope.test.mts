@@ -66,7 +66,7 @@ const FAILURES = bodies(`
 	{"error": "Not successful"}, {"error": "Cannot be read successfully"}, {"error": "Sign-in failed: success"},
 	{"error": "A successful sign-in is required"}, {"success": "N"}, {"success": "f"}, {"success": -1}, {"authorized": false},
 	{"Meta": {"StatusCode": 500, "Message": "x"}}, {"metaData": {"status": "error"}}, {"isSuccessStatusCode": false},
-	{"succeed": false}, {"successFlag": "N"}, {"success_indicator": false}
+	{"succeed": false}, {"successFlag": "N"}, {"successStatus": "FAILED"}, {"isSuccessStatus": false}, {"success_indicator": false}
 `);
 
 it.each(FAILURES)('%j is an error, whatever is beside it', (failure) => {
@@ -97,7 +97,7 @@ const HARMLESS = bodies(`
 	{"code": 0}, {"code": 200}, {"code": "200"}, {"code": "OK"}, {"code": 600},
 	{"warnings": ["Deprecated"]}, {"warnings": {"code": 404}},
 	{"messages": []}, {"message": "Success"}, {"message": "Success. No data found"},
-	{"message": "OK - no records"}, {"default": "x"}, {"defaultSort": "Id"}, {"successStatus": 0},
+	{"message": "OK - no records"}, {"default": "x"}, {"defaultSort": "Id"}, {"successStatusCode": 0}, {"message": "Success. Not uploaded yet"},
 	{"filter": {"status": "FAILED"}}, {"sort": {"property": "status"}},
 	{"responseStatus": {"code": 200}}, {"success": "Y"}, {"Meta": {"StatusCode": 200}}, {"isSuccessStatusCode": true},
 	{"details": []}, {"facets": [{"name": "x"}], "columns": [{"id": 1}]}, {"tags": ["x"]},

@@ -90,10 +90,10 @@ const ERROR_NAME =
 const NO_ERROR_NAME = /(no|without|ignore|on)errors?|errors?(free|handling|policy)/;
 /** Names of fields that say whether the request has succeeded. */
 const SUCCESS_NAME =
-	/^((is|was|has|request)?(success(ful|fully)?|succeed(ed)?)(flag|indicator)?|issuccessstatuscode|(is)?(ok|authori[sz]ed|authenticated))$/;
+	/^((is|was|has|request)?(success(ful|fully)?|succeed(ed)?)(flag|indicator|status)?|issuccessstatuscode|(is)?(ok|authori[sz]ed|authenticated))$/;
 /** Names of fields with a status, as a word or a number. */
 const STATUS_NAME =
-	/^(http|response|result|return|api|request|operation)?(status|code|state|result|outcome)(code|text|message|type)?(value)?$|^(type|kind|level|severity)$/;
+	/^(http|response|result|return|api|request|operation|success)?(status|code|state|result|outcome)(code|text|message|type)?(value)?$|^(type|kind|level|severity)$/;
 /** What the field `name` of an exception contains. */
 const EXCEPTION = /^[\w.]+(Error|Exception)$/;
 /** Names of fields with a message. */
@@ -108,8 +108,12 @@ const FAILURE_WORD =
 	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad (request|gateway)|about blank|not (found|ok|successful|authori[sz]ed|permitted|allowed)|nok|ko|rejected|refused|unavailable|blocked|conflict|aborted|cancell?ed|time ?out|timed out|expired|too many|exceeded|exhausted|throttled|unsuccessful)\b/;
 const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
 const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
-/** NO and WITHOUT after the word are about something else, as in “Success. No data found”. */
-const NOT_SUCCESS = /\b(not|cannot|unable|un)\b|\b(no|without)\b.*\b(success|succeeded|ok|okay)/;
+/**
+ * After the word, NO and WITHOUT are about something else, and so is any negation in a message that begins with
+ * it, as in “Success. The customer has not uploaded yet”.
+ */
+const NOT_SUCCESS =
+	/^(?!(success|ok|okay)\b).*(\b(not|cannot|unable|un)\b|\b(no|without)\b.*\b(success|succeeded|ok|okay))/;
 /** What an error field contains if there is no error. */
 const NOTHING = /^(n|none|nil|n a|no (errors?|faults?|failures?)( (occurred|found|reported))?)$/;
 /** How a text ends that says in an error field that all is well, such as “Operation successful”. */
