@@ -13,7 +13,8 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 	'escaped for JSON': (secret) => JSON.stringify(secret).slice(1, -1),
 	'escaped for JSON with its slashes': (secret) =>
 		JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
-	'escaped for HTML': (secret) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+	'escaped for HTML': (secret) =>
+		secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
 	'in Base64': (secret) => Buffer.from(secret).toString('base64'),
 	'in Base64 for URLs': (secret) => Buffer.from(secret).toString('base64url'),
 };

@@ -9,7 +9,13 @@ const MASK = '***';
 const JSON_WEB_TOKEN = /(?:(?<![A-Za-z])|(?<=%..|\\.))eyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 
 /** How HTML and XML escape characters. */
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ESCAPES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
 
 export class Redactor {
 	private readonly secrets = new Set<string>();
@@ -47,7 +53,7 @@ function encode(secret: string): string[] {
 		...inUrl.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
 		json,
 		json.replaceAll('/', '\\/'),
-		secret.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? ''),
+		secret.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? ''),
 		bytes.toString('base64').replace(/=+$/, ''),
 		bytes.toString('base64url'),
 	];

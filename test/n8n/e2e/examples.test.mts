@@ -146,5 +146,5 @@ test('audit-request-list ticks what has arrived, and counts what is missing', as
 	const nothing = await list('CRM-00778');
 	expect(nothing).toContain(`Received from ${HOSTILE_NAME} (CRM-00778):`);
 	expect(nothing?.match(/^\[ \]/gm)).toHaveLength(13);
-	expect(nothing).toContain('[ ] Last completed upload: none yet (data status: never)');
+	expect(nothing).toContain('[ ] Last completed upload: none known (data status: never)');
 });
