@@ -122,6 +122,13 @@ describe('a manual test', () => {
 		expect(await listIds(manual({ filters }))).toEqual([first]);
 	});
 
+	it('looks through the latest 2,000 uploads at most', async () => {
+		completeMany(2500);
+		const filters = { externalEngagementIds: 'none' };
+		expect(await listIds(manual({ filters }))).toEqual([]);
+		expect(service.requests).toHaveLength(10);
+	});
+
 	it('reads no more if the date of one upload cannot be read', async () => {
 		completeMany(400);
 		const handle = service.handle.bind(service);
