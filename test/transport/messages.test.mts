@@ -170,6 +170,14 @@ describe('401', () => {
 });
 
 describe('the token endpoint is named', () => {
+	it('also if no token could be fetched in the middle of a run', () => {
+		const failure = { ...classifyTokenRequest(answer(400)), isUnsent: true };
+		const credential = parseCredential({ ...entered, ...endpoint });
+		expect(report(failure, { credential }).problem).toBe(
+			'the token endpoint did not return a token (status 400)',
+		);
+	});
+
 	const failed = (tokenAnswer: Answer, attempts?: number) =>
 		readText({ tokenFailure: classifyTokenRequest(tokenAnswer) }, endpoint, { attempts });
 

@@ -47,8 +47,9 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 	const hasNoMessage = said === undefined && kind === 'unreadable' && typeof body !== 'string';
 	const quoted = hasNoMessage ? serviceMessage(JSON.stringify(body), redactor) : said;
 	const { problem: last, advice } = explain(failure, circumstances);
-	const ended = isUnsent && cause === 'credential-invalid' ? AFTER_REJECTIONS : undefined;
-	const reason = isOutage && attempts === undefined ? AFTER_OUTAGE : ended;
+	const isRejected = cause === 'credential-invalid' && !isTokenRequest;
+	const afterRejections = isUnsent && isRejected ? AFTER_REJECTIONS : undefined;
+	const reason = isOutage && attempts === undefined ? AFTER_OUTAGE : afterRejections;
 	const problem = reason === undefined ? last : `${reason}: ${last}`;
 	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', quoted)}`, advice };
 	if (!isOutcomeUnknown) return { problem, serviceMessage: quoted, advice };
