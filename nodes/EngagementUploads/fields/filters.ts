@@ -28,6 +28,7 @@ export const engagementIds = text(
 	{ placeholder: 'e.g. 1001, 1002' },
 );
 
+/** A filter of engagements, or of what belongs to them. */
 const byExternalId = (records: string) =>
 	text(
 		'External Engagement IDs',

@@ -235,8 +235,7 @@ export class ServiceClient {
 
 	/** Milliseconds until the deadline. */
 	private get timeLeft(): number {
-		const { deadline = Infinity } = this.options;
-		return deadline - this.clock.now();
+		return (this.options.deadline ?? Infinity) - this.clock.now();
 	}
 
 	/** Whether n8n fetches another token after a 401. */

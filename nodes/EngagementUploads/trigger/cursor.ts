@@ -120,7 +120,7 @@ function remember(
 ): KnownUpload {
 	const occurrence = event.occurrence(upload, now, parameters) ?? entry?.last;
 	const last = isRecorded || event.isRepeating ? occurrence : entry?.last;
-	// The later date, so that an upload whose date moves back stays known; but not one that could not be read.
+	// The later date, so that an upload whose date moves back stays known. One that could not be read does not count.
 	const earlier = entry !== undefined && isReadable(entry.time) ? entry.time : NONE;
 	const time = Math.max(upload.time, earlier);
 	if (!event.isFollowing) return { time, last };

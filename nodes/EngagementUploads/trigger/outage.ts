@@ -48,11 +48,11 @@ export function reportOutage(
 	return isReported ? [] : [{ json: { error: fullText(error) } }];
 }
 
-/** Ends the outage once a poll has read everything, so that the next one is reported; or that of the list. */
-export function endOutage({ own, hasReadList }: StateStore, isOver: boolean): void {
+/** Ends the outage, or only that of the list if other requests still fail, so that the next one is reported. */
+export function endOutage({ own, hasReadList }: StateStore, hasReadAll: boolean): void {
 	// n8n saves after any assignment or deletion, even one without effect.
 	if (own.outage === undefined) return;
-	if (isOver) delete own.outage;
+	if (hasReadAll) delete own.outage;
 	else if (hasReadList) own.outage = { hasReadList };
 }
 

@@ -79,10 +79,8 @@ async function readAndEmit(
 	// Nothing is awaited from here on.
 	const items = emit.map((emission) => toItem(session, emission, workflows));
 	const parts = [found.reading, found.followed, workflows];
-	endOutage(
-		store,
-		parts.every((part) => part?.failure === undefined),
-	);
+	const hasReadAll = parts.every((part) => part?.failure === undefined);
+	endOutage(store, hasReadAll);
 	store.save(state, { ...next, ...revealed }, items.length > 0);
 	return items;
 }

@@ -39,6 +39,7 @@ export function chooseState(
 	{ own, replaced, shared: copy, remembered }: Copies,
 	{ kind, isDurable }: Pick<PollMode, 'kind' | 'isDurable'>,
 ): State | undefined {
+	// The trigger has started over since that copy was made, unless n8n has rolled back what is newer.
 	const areDurable = replaced?.isDurable && copy?.isDurable;
 	const isLeftOver = areDurable && (replaced.polledAt ?? 0) >= (copy.polledAt ?? 0);
 	const shared = isLeftOver ? undefined : copy;
