@@ -93,6 +93,29 @@ it('does not give a refresh the upload of another connector while its own is not
 	expect(lists).toBeGreaterThan(1);
 });
 
+it.each([
+	['by name', {}, 'otherbooks'],
+	['by title', { connectorTitles: true }, 'Otherbooks'],
+])(
+	'does not take an upload of another connector, listed %s, for that of a refresh',
+	async (...given) => {
+		const [, settings, connectorName] = given;
+		Object.assign(service.settings, settings);
+		const other = { uploadId: 'other', engagementId: 1, connectorName, uploadStatus: 'FAILED' };
+		changeLists(service, (uploads) => {
+			if (sentRefreshes(service).length > 0) uploads.unshift(other);
+		});
+		expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
+	},
+);
+
+it('takes any new upload for that of a refresh if connectors cannot be listed', async () => {
+	service.settings.connectorTitles = true;
+	const fault = { kind: 'status', status: 403 } as const;
+	service.fail({ path: /connectors$/ }, fault, { times: Infinity });
+	expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
+});
+
 it('gives no upload of a refresh with an unknown outcome to a later one', async () => {
 	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing: true });
 	const result = await run(service, refresh(), [...one, ...one], onErrorContinue);

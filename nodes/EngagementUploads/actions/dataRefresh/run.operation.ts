@@ -98,7 +98,7 @@ async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promis
 async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
 	const { client, memory, outcomes } = run;
 	const open = sent.all.filter(({ index }) => isPartial(outcomes[index]));
-	const errors = await waitForUploads(client, sent, open);
+	const errors = await waitForUploads(run, sent, open);
 	for (const each of open.filter((one) => !errors.has(one))) {
 		const { index, engagementId } = each;
 		const upload = simplify(each.upload ?? {}, 'upload', { zone: client.zone, engagementId });

@@ -3,13 +3,15 @@
  * since dates are precise only to the second. Invariants: the upload of a refresh was not listed before the
  * run's first refresh was sent, and belongs to no other refresh.
  */
-import type { Upload } from '../../service/records';
+import type { Connector, Upload } from '../../service/records';
 import type { Options } from '../../fields/options';
+import { distinctNames, findConnectors } from '../../lookups/connectors';
 import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';
 import type { ServiceClient } from '../../transport/client';
 import { formatFilterTime, parseTime } from '../../values/dates';
-import { foldCase } from '../../values/text';
+import { foldCase, isAbsent, toText } from '../../values/text';
+import type { Run } from '../run';
 
 /** How far back uploads are listed: further than any two time zones are apart. */
 const WINDOW = 48 * 3_600_000;
@@ -57,10 +59,10 @@ export class SentRefreshes {
 	}
 
 	/** Lists the uploads of these refreshes again. Returns the errors by engagement. */
-	async update(client: ServiceClient, refreshes: SentRefresh[]): Promise<Map<string, unknown>> {
+	async update(run: Run, refreshes: SentRefresh[]): Promise<Map<string, unknown>> {
 		const ids = refreshes.map(({ engagementId }) => engagementId);
-		const { values, errors } = await this.list(client, ids, 'look for the new uploads');
-		for (const [id, uploads] of values) this.assign(Number(id), uploads);
+		const { values, errors } = await this.list(run.client, ids, 'look for the new uploads');
+		for (const [id, uploads] of values) await this.assign(Number(id), uploads, run);
 		return errors;
 	}
 
@@ -75,7 +77,7 @@ export class SentRefreshes {
 	}
 
 	/** Assigns new uploads to refreshes: the oldest to the one that was sent first. */
-	private assign(engagementId: number, listed: Upload[]): void {
+	private async assign(engagementId: number, listed: Upload[], run: Run): Promise<void> {
 		const baseline = this.baseline.get(engagementId) ?? [];
 		const refreshes = this.sent.get(engagementId) ?? [];
 		const unclaimed = new Map(oldestFirst(listed).map((upload) => [toKey(upload), upload]));
@@ -86,18 +88,41 @@ export class SentRefreshes {
 			refresh.upload = unclaimed.get(id) ?? refresh.upload;
 			unclaimed.delete(id);
 		}
-		// Instead of the connector's name, a record may contain its title, or nothing.
-		const names = new Set(refreshes.map(({ connectorName }) => foldCase(connectorName)));
-		for (const refresh of refreshes.filter(({ upload }) => upload === undefined)) {
-			const fits = ({ connectorName }: Upload) =>
-				foldCase(connectorName) === foldCase(refresh.connectorName) ||
-				!names.has(foldCase(connectorName));
-			const upload = [...unclaimed.values()].find(fits);
+		const open = refreshes.filter(({ upload }) => upload === undefined);
+		if (open.length === 0 || unclaimed.size === 0) return;
+		const fits = await connectorMatcher(refreshes, [...unclaimed.values()], run);
+		for (const refresh of open) {
+			const upload = [...unclaimed.values()].find((each) => fits(each, refresh));
 			if (upload === undefined) continue;
 			refresh.upload = upload;
 			unclaimed.delete(toKey(upload));
 		}
 	}
+}
+
+/**
+ * Tells whether an upload is of the connector of a refresh. Instead of the connector's name, an upload may contain its
+ * title, or nothing. An upload whose connector nobody knows may be of any refresh.
+ */
+async function connectorMatcher(
+	refreshes: SentRefresh[],
+	uploads: Upload[],
+	run: Run,
+): Promise<(upload: Upload, refresh: SentRefresh) => boolean> {
+	const names = new Set(refreshes.map(({ connectorName }) => foldCase(connectorName)));
+	const others = uploads.filter(({ connectorName }) => !names.has(foldCase(connectorName)));
+	const areNamed = others.some(({ connectorName }) => !isAbsent(connectorName));
+	const connectors = areNamed ? await run.connectors().catch((): Connector[] => []) : [];
+	const findName = (key: unknown) => {
+		const [name, ...further] = distinctNames(findConnectors(connectors, toText(key)));
+		return further.length === 0 ? name : undefined;
+	};
+	return (upload, refresh) => {
+		if (!others.includes(upload))
+			return foldCase(upload.connectorName) === foldCase(refresh.connectorName);
+		const [name, own] = [upload, refresh].map((each) => findName(each.connectorName));
+		return name === undefined || own === undefined || name === own;
+	};
 }
 
 function toKey({ uploadId }: Upload): string {
