@@ -214,6 +214,12 @@ describe.each(modes)('a trigger, %o, continues', (mode) => {
 		expect(await listIds(poller)).toEqual([]);
 	});
 
+	it('with another spelling of the client ID', async () => {
+		const poller = await activated({}, mode);
+		changeCredential(poller, { clientId: service.clientId.replaceAll('-', '').toUpperCase() });
+		await expectNext(poller);
+	});
+
 	it('with another filter, which brings what completed within the look-back', async () => {
 		service.model.addConnector({ name: 'ledgerpro' });
 		const other = (minutes: number) => complete(minutes, { connectorName: 'ledgerpro' });

@@ -7,6 +7,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { CREDENTIAL, parseCredential } from '../transport/credential';
 import { timeOfDay } from '../values/clock';
 import { InputError } from '../values/inputError';
+import { toUuid } from '../values/ids';
 import { isObject } from '../values/objects';
 import { fingerprint } from '../values/text';
 import { toInstant, toLocalTime } from '../values/zones';
@@ -79,7 +80,7 @@ export async function readIdentity(
 ): Promise<Identity> {
 	const { clientId } = parseCredential(await context.getCredentials(CREDENTIAL));
 	// Empty until the first token has been fetched, which may reveal it.
-	const client = clientId && fingerprint(clientId.toLowerCase());
+	const client = clientId && fingerprint(toUuid(clientId).toLowerCase());
 	return { event: event.value, client, start };
 }
 
