@@ -157,6 +157,11 @@ describe('the filters', () => {
 		expect(matches(filters, { ...record, engagementId: '1001' })).toBe(expected);
 	});
 
+	it('accept a status that the service calls `status`', () => {
+		const { uploadStatus: status, ...others } = record;
+		expect(matches({ uploadStatuses: 'completed' }, { ...others, status })).toBe(true);
+	});
+
 	it('let no upload pass that lacks the field', () => {
 		expect(matches({ uploadTypes: 'FULL' }, { uploadType: null })).toBe(false);
 	});

@@ -54,6 +54,11 @@ it('an upload is identified by its ID in any case, or else by its engagement and
 	expect(seen({ completionDate, uploadId: undefined })?.id).toBe('7 x');
 });
 
+it('a status may be called status', () => {
+	const record = { completionDate: '2026-06-15', uploadStatus: undefined, status: 'FAILED' };
+	expect(seen(record)).toMatchObject({ status: 'FAILED' });
+});
+
 it('an upload has ended if it has completed or failed, by its date or its status', () => {
 	const ended = (completedAt?: number, status = 'UPLOADING') =>
 		hasEnded({ completedAt, status } as SeenUpload);

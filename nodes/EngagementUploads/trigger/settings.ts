@@ -1,5 +1,5 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
 import { readList } from '../transport/pages';
@@ -214,11 +214,14 @@ export async function assertConnectorsExist(
 
 /** Tells whether a record matches the filters; connectors are compared as entered. */
 function toMatcher(entered: Values<typeof filterFields>) {
-	return fieldMatcher({
+	const matches = fieldMatcher({
 		engagementId: entered.engagementIds,
 		externalEngagementId: entered.externalEngagementIds,
 		connectorName: entered.connectorNames,
 		uploadStatus: entered.uploadStatuses,
 		uploadType: entered.uploadTypes,
 	});
+	// A service may call the status of an upload `status`.
+	return (record: IDataObject) =>
+		matches({ ...record, uploadStatus: record.uploadStatus ?? record.status });
 }

@@ -31,7 +31,7 @@ export function readUpload(
 	zone: string,
 ): SeenUpload | undefined {
 	const value = record[field];
-	const status = toText(record.uploadStatus ?? '').trim();
+	const status = toText(record.uploadStatus ?? record.status ?? '').trim();
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
 	if (field === 'completionDate' && completedAt === undefined) {
 		const saysCompleted = status !== '' && isCompletedStatus(status);
