@@ -160,6 +160,7 @@ describe('selected fields', () => {
 			createdAt: '2026-07-01T09:15:30.000Z',
 		});
 		expect(select({ type: '0' }, ['type'], 'connector')).toEqual({ id: null, type: 'online' });
+		expect(select({ Id: 1, createdAt: 'null' }, ['createdAt'])).toMatchObject({ createdAt: null });
 	});
 
 	it('keep a value that is false, zero, empty or null', () => {

@@ -29,15 +29,10 @@ export function toOutput(
 	return selectFields([...kinds[kind].ids, ...fields], [simple, record]);
 }
 
-/** Fields by name, each from the first of the records that has a value for it. */
+/** Fields by name, each from the first of the records that has it. */
 export function selectFields(names: string[], records: IDataObject[]): IDataObject {
-	const valueOf = (name: string) => {
-		for (const record of records) {
-			const value = valueAt(record, name);
-			if (value !== undefined && value !== null) return value;
-		}
-		return null;
-	};
+	const valueOf = (name: string) =>
+		records.map((record) => valueAt(record, name)).find((value) => value !== undefined) ?? null;
 	return Object.fromEntries(
 		[...new Set(names)].map((name) => [name, valueOf(name)]),
 	) as IDataObject;
