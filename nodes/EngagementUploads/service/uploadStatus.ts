@@ -25,7 +25,7 @@ const VALUE_NONE = /[:=]\s*(0|no|none|null)\s*(?=[\]),;]|\w+[:=]|$)/gi;
 const ALL = /\b100([.,]0+)?\s?%/g;
 const PERCENTAGE = /\d+([.,]\d+)?\s?%/g;
 /** Words written as one, as in UPLOADFAILED. */
-const JOINED = /(?<=[a-z])(failed|error)\b/g;
+const JOINED = /(?<=[a-z])(fail(ed|ure)|errors?|aborted|cancell?ed|rejected|expired|timed?out)\b/g;
 /**
  * A word that is negated, only announced, or no longer true counts for nothing. Lists of errors come first,
  * since the other negations take one word only.
@@ -35,7 +35,7 @@ const NOT_SAID = [
 	/without( any)?( [a-z]+)? (error|failure|exception)\b/g,
 	/\b(errors?|failed|failures?|exceptions?) (free|none)\b/g,
 	/\bfree (of|from) [a-z]+/g,
-	/\b(no|non|un|not|cannot|never|without|0|zero)( (yet|be|been|being|fully|successfully|longer|any|more|a|an|\d+))* [a-z]+/g,
+	/\b(no|non|un|not|cannot|never|without|0|zero)( (yet|in|be|been|being|fully|successfully|longer|any|more|a|an|\d+))* [a-z]+/g,
 	// Any other word after TO is a state, as in MOVED_TO_ERROR.
 	/\b(?<!due )to (be [a-z]+|abort|cancel|complete|fail|reject|time out)\b/g,
 	/\b(?<=(after|stopped) )retrying\b/g,
