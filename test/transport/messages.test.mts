@@ -149,6 +149,8 @@ describe('401', () => {
 	it.each([
 		[jwt({ exp }), 'The access token expired at 2025-05-06T07:08:09.000Z (401)'],
 		[jwt({ exp: 4e9 }), 'The service rejected the access token (401)'],
+		// Seconds from now, as some issuers write it.
+		[jwt({ exp: 1800 }), 'The access token is wrong or has expired (401)'],
 		['opaque-0123456789', 'The access token is wrong or has expired (401)'],
 	])('for the pasted token %s', (accessToken, problem) => {
 		const text = readText(answer(401), { accessToken });

@@ -9,6 +9,7 @@ import {
 	type IHttpRequestOptions,
 	UserError,
 } from 'n8n-workflow';
+import { parsePlausibleTime } from '../values/dates';
 import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/zones';
 import { fingerprint, isEmpty } from '../values/text';
@@ -103,8 +104,7 @@ function toHeaderText(text: string): string {
 export function tokenExpiry(token: string): number | undefined {
 	const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 	const exp = isObject(payload) ? payload.exp : undefined;
-	const isTime = typeof exp === 'number' && Number.isFinite(new Date(exp * 1000).getTime());
-	return isTime ? exp * 1000 : undefined;
+	return parsePlausibleTime(exp, 'UTC');
 }
 
 /** Everything in a credential that must not be shown. */
