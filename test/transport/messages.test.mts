@@ -56,6 +56,9 @@ describe('what the service said', () => {
 			'Violation; sme.name: is blank',
 		],
 		[{ message: 'No', fieldErrors: [{ field: 'name', message: 'is bad' }] }, 'No; name: is bad'],
+		[{ errors: [{ field: 'name', defaultMessage: 'is bad', code: 'x' }] }, 'name: is bad'],
+		[{ violations: [{ propertyPath: 'sme.name', message: 'is bad' }] }, 'sme.name: is bad'],
+		[{ msg: 'Not allowed', traceId: 'x' }, 'Not allowed'],
 		[{ message: 'No', validation_errors: { name: ['is bad'] } }, 'No; name: is bad'],
 		[{ title: 'No', 'invalid-params': [{ name: 'age', reason: 'x' }] }, 'No; name: age; reason: x'],
 		[{ message: 'No', modelState: { 'sme.name': ['is bad'] } }, 'No; sme.name: is bad'],
@@ -128,6 +131,10 @@ it.each([
 	expect(readText({ end: 'unreadable', detail: 'it is an error', body })).toContain(
 		`could not be read: it is an error${said}. Check the Base URL`,
 	);
+});
+
+it('a response without content has a reason', () => {
+	expect(readText(answer(304))).toContain('could not be read: it has no content (304). Check');
 });
 
 it('if the service asks for too long a wait, the message says until when', () => {

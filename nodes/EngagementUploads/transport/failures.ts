@@ -216,7 +216,7 @@ export function classify(
 		asksToSlowDown: status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
 		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,
 		body: ending.body,
-		detail: isAnswered ? undefined : ending.detail,
+		detail: isAnswered ? `it has no content (${ending.status})` : ending.detail,
 	};
 }
 

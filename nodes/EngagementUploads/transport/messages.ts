@@ -143,11 +143,14 @@ const MAX_PARTS = 100;
 const MAX_NAME = 100;
 const MAX_DEPTH = 4;
 /** Names of fields with a message, without separators, in the order in which they are shown. */
-const MESSAGES = ['message', 'errormessage', 'errordescription', 'detail', 'title', 'error'];
+const MESSAGES = [
+	...['message', 'defaultmessage', 'errormessage', 'errordescription', 'msg'],
+	...['detail', 'title', 'error'],
+];
 /** Names of fields with a list of errors, or with errors by field. */
 const LIST_NAME = /errors$|violations$|^(details|invalidparams|modelstate)$/;
 /** Names of fields that say what an error in a list is about. */
-const SUBJECTS = ['field', 'target', 'property', 'path'];
+const SUBJECTS = ['field', 'target', 'property', 'propertypath', 'path'];
 
 /** The message in a response (JSON, text or HTML), redacted and shortened. */
 function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
