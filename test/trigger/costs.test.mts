@@ -72,8 +72,8 @@ class CountingService implements Host {
 	}
 }
 
-/** Runs a test by a service's clock. */
-async function withClock(host: CountingService, run: () => Promise<void>): Promise<void> {
+/** Runs something by a service's clock. */
+async function withClock<T>(host: CountingService, run: () => Promise<T>): Promise<T> {
 	const now = () => host.now;
 	const resetClocks = setClocks(now, now, async (milliseconds) => {
 		host.service.model.moveClock(milliseconds);
@@ -81,57 +81,48 @@ async function withClock(host: CountingService, run: () => Promise<void>): Promi
 	});
 	forgetProcess();
 	try {
-		await run();
+		return await run();
 	} finally {
 		resetClocks();
 	}
 }
 
-/** The cost of a quiet poll after a few others, and the size of the state. */
-async function pollQuietly(event: string, host: CountingService, polls = 4, pass = () => {}) {
-	const cost = { requests: NaN, bytes: NaN };
-	await withClock(host, async () => {
+/** The cost of a quiet poll, the third or a later one, and the size of the state; `pass` comes after earlier polls. */
+async function pollQuietly(event: string, host: CountingService, earlier = 1, pass = () => {}) {
+	return await withClock(host, async () => {
 		// Nothing that is in progress is stuck yet.
 		const trigger = new LightTrigger(host, { event, output: 'raw', stuckAfter: 160 });
-		for (let polled = 0; polled < polls; polled++) {
+		for (let polled = 0; polled < earlier; polled++) {
 			await trigger.poll();
 			pass();
 		}
 		await trigger.poll();
 		host.requests = 0;
 		expect(await trigger.poll()).toBeNull();
-		cost.requests = host.requests;
-		cost.bytes = JSON.stringify(trigger.globalState).length;
+		return { requests: host.requests, bytes: JSON.stringify(trigger.globalState).length };
 	});
-	return cost;
 }
 
-/** Every event, or one of each kind: dated ones, and those that follow uploads. */
-const COSTLY = EVENTS.filter((event, at) => {
-	const { isFollowing } = findEvent({ event });
-	const isFirst = EVENTS.findIndex(
-		(each) => findEvent({ event: each }).isFollowing === isFollowing,
-	);
-	return isLong || isFirst === at;
-});
+/** A dated event, and one that follows uploads. */
+const KINDS = ['uploadCompleted', 'uploadFailed'];
 
-describe.each(COSTLY)('a quiet poll of %s', (event) => {
-	it.each([0, 1, 100])(
-		'costs one request with %i uploads in progress, and no more than two for those that are followed',
-		async (inProgress) => {
+describe.each(isLong ? EVENTS : KINDS)('a quiet poll of %s', (event) => {
+	it.each<[account: string, fill: (host: CountingService) => void, forFollowed: number]>([
+		['an empty account', () => {}, 0],
+		['a small account', (host) => host.complete(300, 90 * 24), 0],
+		['an account with an upload in progress', (host) => host.complete(20, 3).start(1, 6 * 24), 2],
+		['an account with 100 of them', (host) => host.complete(20, 3).start(100, 6 * 24), 2],
+	])(
+		'of %s costs one request, and no more than two for those that are followed',
+		async (_, fill, forFollowed) => {
 			const host = new CountingService();
-			if (inProgress > 0) host.complete(20, 3).start(inProgress, 6 * 24);
-			const followed = findEvent({ event }).isFollowing && inProgress > 0 ? 2 : 0;
+			fill(host);
 			const { requests } = await pollQuietly(event, host);
 			expect(requests).toBeGreaterThanOrEqual(1);
-			expect(requests).toBeLessThanOrEqual(1 + followed);
+			const { isFollowing } = findEvent({ event });
+			expect(requests).toBeLessThanOrEqual(1 + (isFollowing ? forFollowed : 0));
 		},
 	);
-
-	it('costs one request in a small account from the third poll on', async () => {
-		const host = new CountingService().complete(300, 90 * 24);
-		expect((await pollQuietly(event, host, 1)).requests).toBe(1);
-	});
 
 	it('costs no more after two days, and keeps only what the look-back needs', async () => {
 		const host = new CountingService();
@@ -144,22 +135,17 @@ describe.each(COSTLY)('a quiet poll of %s', (event) => {
 	});
 });
 
-describe.each(['uploadCompleted', 'uploadFailed'])(
-	'in a busy account, a quiet poll of %s',
-	(event) => {
-		it('costs the pages of the look-back and two hours with 10,000 uploads a day', async () => {
-			const host = new CountingService().complete(10_000 * DAYS, 24 * DAYS);
-			const pages = Math.ceil((10_000 * 4) / 24 / 500);
-			expect((await pollQuietly(event, host)).requests).toBeLessThanOrEqual(pages);
-		});
-	},
-);
-
-it.each([{ filterZone: 'Asia/Kolkata' }, { filterZone: 'America/New_York' }])(
-	'a date filter in another zone costs no more: %j',
-	async (settings) => {
+it.each<[event: string, settings: Partial<Settings>]>([
+	['uploadCompleted', {}],
+	['uploadFailed', {}],
+	['uploadCompleted', { filterZone: 'Asia/Kolkata' }],
+	['uploadCompleted', { filterZone: 'America/New_York' }],
+])(
+	'a quiet poll of %s in a busy account costs the pages of the look-back and two hours, %j',
+	async (event, settings) => {
 		const host = new CountingService(false, settings).complete(10_000 * DAYS, 24 * DAYS);
-		expect((await pollQuietly('uploadCompleted', host)).requests).toBeLessThanOrEqual(4);
+		const pages = Math.ceil((10_000 * 4) / 24 / 500);
+		expect((await pollQuietly(event, host, 4)).requests).toBeLessThanOrEqual(pages);
 	},
 );
 
