@@ -4,6 +4,7 @@ import { afterRequest } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
+	changeAnswers,
 	complete,
 	completeMany,
 	drain,
@@ -58,14 +59,10 @@ const inOrder = [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 20];
 const almostInOrder = [19, 18, 17, 16, 15, 14, 13, 12, 10, 11, 20];
 
 /** The service sorts by the creation date, and says so. */
-function sayOrder(): void {
-	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const outcome = handle(request);
-		Object.assign(Object(outcome.response?.body), { sort: [{ property: 'creationDate' }] });
-		return outcome;
-	};
-}
+const sayOrder = () =>
+	changeAnswers(({ body }) =>
+		Object.assign(Object(body), { sort: [{ property: 'creationDate' }] }),
+	);
 
 it.each([
 	['rejected, and the first page is in order', inOrder, { rejectOrderBy: 400 }, undefined],

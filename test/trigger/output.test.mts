@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { makeCredential } from '../support/credentials.mts';
 import {
 	activated,
+	changeAnswers,
 	pollChanges,
 	complete,
 	completeMany,
@@ -131,13 +132,10 @@ describe('a manual test', () => {
 
 	it('reads no more if the date of one upload cannot be read', async () => {
 		completeMany(400);
-		const handle = service.handle.bind(service);
-		service.handle = (request) => {
-			const outcome = handle(request);
-			const { content = [] } = Object(outcome.response?.body);
-			if (request.query.page === '0') content[3].completionDate = '15/06/2026 10:00';
-			return outcome;
-		};
+		const odd = { completionDate: '15/06/2026 10:00' };
+		changeAnswers(({ body }, { query }) => {
+			if (query.page === '0') Object.assign(Object(body?.content?.[3]), odd);
+		});
 		expect(await listIds(manual())).toHaveLength(5);
 		expect(service.requests).toHaveLength(1);
 	});

@@ -6,6 +6,7 @@ import { drain, listIds, makePoller, type PollerOptions } from '../support/polls
 import { useService } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { CompletedUpload } from '../support/service/records.mts';
+import type { SimRequest } from '../support/service/request.mts';
 
 export { drain, listIds };
 
@@ -76,11 +77,22 @@ export async function pollChanges(poller: Poller): Promise<unknown[][]> {
 	return items.map(({ json }) => [json.uploadId, json.previousStatus, json.uploadStatus]);
 }
 
-/** The client `another-client` has the same uploads. */
-export function serveAnotherClient(): void {
-	const handle = service.handle.bind(service);
-	service.handle = ({ path, ...request }) =>
-		handle({ ...request, path: path.replace('another-client', service.clientId) });
+/** A response to a request, as far as tests change it. */
+interface Answer {
+	headers: Record<string, string>;
+	body?: { content?: Array<Record<string, unknown>>; [other: string]: unknown };
+}
+
+/** Changes all responses from now on; returns what ends this. */
+export function changeAnswers(change: (answer: Answer, request: SimRequest) => void): () => void {
+	const { handle } = service;
+	service.handle = (request) => {
+		const outcome = handle.call(service, request);
+		const answer = structuredClone(outcome.response) as Answer | undefined;
+		if (answer !== undefined) change(answer, request);
+		return { ...outcome, response: answer } as typeof outcome;
+	};
+	return () => (service.handle = handle);
 }
 
 /** Changes some fields of a trigger's credential. */
