@@ -1,7 +1,7 @@
 /** Random histories of the service and the trigger, judged by what docs/how-the-trigger-works.md promises. */
 import fc from 'fast-check';
 import { histories } from './histories/arbitrary.mts';
-import { EVENTS, type History } from './histories/history.mts';
+import { EVENTS, usual, type History } from './histories/history.mts';
 import { judge } from './histories/oracle.mts';
 import { play, type Played } from './histories/player.mts';
 
@@ -23,26 +23,13 @@ it.each(EVENTS)(`${HISTORIES} random histories of %s keep the promises`, async (
 });
 
 describe.each(EVENTS)('of a history of %s, the oracle', (event) => {
-	const begin = Date.UTC(2026, 5, 15, 10);
+	const { begin } = usual;
 	const HOUR = 3_600_000;
 	const upload = { createdAt: begin, listedAt: begin + 1000, connectorName: 'ledgerpro' };
 	/** After the first poll, one upload is added that goes on for hours, one that fails, and one that completes. */
 	const history: History = {
+		...usual,
 		event,
-		begin,
-		settings: { honourOrderBy: true },
-		filtersDays: false,
-		zone: 'UTC',
-		behind: 0,
-		requestTime: 0,
-		hasSteps: false,
-		durable: false,
-		start: { startFrom: 'now' },
-		lookback: 2 * HOUR,
-		followFor: 7 * 24 * HOUR,
-		maxUploads: 10,
-		pageSize: 10,
-		filters: {},
 		uploads: [
 			{ ...upload, changes: [] },
 			{ ...upload, changes: [{ at: begin + 60_000, status: 'FAILED' }] },

@@ -96,6 +96,27 @@ export interface History {
 	steps: Step[];
 }
 
+/** What is usual, without uploads and polls. */
+export const usual: History = {
+	event: 'uploadCompleted',
+	begin: Date.UTC(2026, 5, 15, 10),
+	settings: { honourOrderBy: true },
+	filtersDays: false,
+	zone: 'UTC',
+	behind: 0,
+	requestTime: 0,
+	hasSteps: false,
+	durable: false,
+	start: { startFrom: 'now' },
+	lookback: 2 * 3_600_000,
+	followFor: 7 * 24 * 3_600_000,
+	maxUploads: 1000,
+	pageSize: 500,
+	filters: {},
+	uploads: [],
+	steps: [],
+};
+
 /** The definition of a history's event. */
 export function findEvent({ event }: Pick<History, 'event'>): UploadEvent {
 	const found = events.find(({ value }) => value === event);

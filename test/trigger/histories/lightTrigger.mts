@@ -12,28 +12,17 @@ import type {
 } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import { makeCredential, type CredentialTarget } from '../../support/credentials.mts';
+import { makeCredential } from '../../support/credentials.mts';
 import { asSaved, PolledState, type Activation, type Saved } from '../../support/polledState.mts';
 import { SeededRandom } from '../../support/service/random.mts';
-import { simRequest, type SimRequest, type SimResponse } from '../../support/service/request.mts';
-import type { History } from './history.mts';
+import { simRequest } from '../../support/service/request.mts';
 import { forgetProcess } from '../../support/triggerProcess.mts';
+import type { World } from './world.mts';
 
 const BASE_URL = 'https://service.example';
 
 const { poll } = EngagementUploadsTrigger.prototype;
 const { authenticate } = new EngagementUploadsApi();
-
-/** What surrounds a trigger: the service, and the clock. */
-export interface Host {
-	/** Epoch milliseconds. */
-	readonly now: number;
-	/** The credential's Time Zone. */
-	readonly zone: string;
-	readonly history: Pick<History, 'durable'>;
-	readonly service: CredentialTarget;
-	answer(request: SimRequest, sentAt: number): SimResponse;
-}
 
 /** A trigger whose polls call the world's service without a socket. */
 export class LightTrigger extends PolledState<Saved> {
@@ -41,7 +30,7 @@ export class LightTrigger extends PolledState<Saved> {
 	private readonly random = new SeededRandom(7);
 
 	constructor(
-		private readonly world: Host,
+		private readonly world: World,
 		private parameters: INodeParameters,
 	) {
 		super(world.history.durable);

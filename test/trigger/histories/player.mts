@@ -44,16 +44,11 @@ export interface Played {
 export async function play(history: History): Promise<Played> {
 	const world = new World(history);
 	const player = new Player(world);
-	world.begin();
-	try {
+	return await world.run(async () => {
 		for (const step of history.steps) await player.take(step);
 		const hasSettled = await player.settle();
 		return { history, versions: world.versions, polls: player.polls, hasSettled };
-	} finally {
-		world.end();
-		// Gives finished requests time to clear their timeouts.
-		await new Promise((resolve) => setImmediate(resolve));
-	}
+	});
 }
 
 class Player {

@@ -54,11 +54,13 @@ export class World {
 	private readonly events: Event[];
 	/** The credential's Time Zone. */
 	zone: string;
-	private resetClocks = () => {};
 	/** Number of requests that were refused, or answered with something else than was asked for. */
 	failed = 0;
 
-	constructor(readonly history: History) {
+	constructor(
+		readonly history: History,
+		engagements = ENGAGEMENTS,
+	) {
 		const { settings, begin, uploads, zone } = history;
 		this.service = new Service({
 			record: false,
@@ -74,13 +76,13 @@ export class World {
 		const { model } = this.service;
 		model.setClock(this.now);
 		for (const name of CONNECTORS) model.addConnector({ name });
-		for (let id = 1; id <= ENGAGEMENTS; id++) model.addEngagement({ id });
+		for (let id = 1; id <= engagements; id++) model.addEngagement({ id });
 		this.catchUp();
 	}
 
-	/** Sets n8n's clocks according to the history, until `end`. */
-	begin(): void {
-		this.resetClocks = setClocks(
+	/** Runs something by n8n's clocks as the history sets them. */
+	async run<T>(act: () => Promise<T>): Promise<T> {
+		const resetClocks = setClocks(
 			() => this.now - this.history.behind,
 			() => this.now,
 			async (milliseconds) => {
@@ -89,10 +91,13 @@ export class World {
 				this.pass(Math.max(0, end - this.now));
 			},
 		);
-	}
-
-	end(): void {
-		this.resetClocks();
+		try {
+			return await act();
+		} finally {
+			resetClocks();
+			// Gives finished requests time to clear their timeouts.
+			await new Promise((resolve) => setImmediate(resolve));
+		}
 	}
 
 	pass(milliseconds: number): void {
