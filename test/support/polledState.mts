@@ -78,11 +78,6 @@ export abstract class PolledState<Workflow> {
 		this.saved.node = this.before.node;
 	}
 
-	/** n8n has not saved yet what the last durable poll emitted. */
-	delaySaving(): void {
-		this.saved = this.before;
-	}
-
 	/** The node's static data as the next poll would find it, a copy. */
 	get state(): IDataObject {
 		return asSaved(this.current.node);

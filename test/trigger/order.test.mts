@@ -45,15 +45,6 @@ it.each<[string, Partial<Settings>]>([
 	},
 );
 
-it('a back-log comes out oldest first, even if the service honours no parameter', async () => {
-	const ignored = { honourOrderBy: false, honourCompletedFrom: false };
-	Object.assign(service.settings, { ...ignored, unsortedDefault: 'shuffled' });
-	const ids = completeMany(30);
-	const options = { maxUploadsPerPoll: 12, pageSize: 5 };
-	const polls = await drain(trigger({ startFrom: 'beginning', options }));
-	expect(polls).toEqual([ids.slice(0, 12), ids.slice(12, 24), ids.slice(24)]);
-});
-
 /** How many days ago uploads completed, in the order of the list: a page, and one that completed before. */
 const inOrder = [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 20];
 const almostInOrder = [19, 18, 17, 16, 15, 14, 13, 12, 10, 11, 20];

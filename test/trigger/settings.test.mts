@@ -1,9 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
-import {
-	triggerProperties,
-	readTriggerSettings,
-} from '../../nodes/EngagementUploads/trigger/settings.ts';
+import { readTriggerSettings } from '../../nodes/EngagementUploads/trigger/settings.ts';
 
 const MINUTE = 60_000;
 
@@ -115,13 +111,6 @@ it.each([
 	[{ uploadStatuses: 'ARCHIVED' }, 'uploadStatusChanged'],
 ])('accepts %j for %s, which can match', (filters, event) => {
 	expect(() => readSettings({ event, filters })).not.toThrow();
-});
-
-it.each(events)('shows the parameters of $name', ({ value, parameters = {} }) => {
-	for (const name of Object.keys(parameters)) {
-		const shown = triggerProperties.filter((each) => each.name === name);
-		expect(shown.flatMap(({ displayOptions }) => displayOptions?.show?.event)).toContain(value);
-	}
 });
 
 it('ignores the parameter of another event', () => {
