@@ -32,10 +32,12 @@ describe.each(EVENTS)('of a history of %s, the oracle', (event) => {
 		event,
 		uploads: [
 			{ ...upload, changes: [] },
-			{ ...upload, changes: [{ at: begin + 60_000, status: 'FAILED' }] },
+			{ ...upload, changes: [{ at: begin + 60_000, patch: { status: 'FAILED' } }] },
 			{
 				...upload,
-				changes: [{ at: begin + 30_000, status: 'COMPLETED', completedAt: begin + 30_000 }],
+				changes: [
+					{ at: begin + 30_000, patch: { status: 'COMPLETED', completedAt: begin + 30_000 } },
+				],
 			},
 		],
 		steps: [0, 60_000, 9 * HOUR, 2 * HOUR].map((after) => {

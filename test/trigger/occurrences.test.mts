@@ -1,6 +1,7 @@
 /** What occurs to an upload, as each event sees it. */
+import { readFields } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
-import { findOccurrence } from '../support/occurrences.mts';
+import { readUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const HOUR = 3_600_000;
 const CREATED = Date.UTC(2026, 5, 15);
@@ -15,14 +16,16 @@ const OCCURRENCES: Record<string, Array<string | undefined>> = {
 };
 
 it.each(events)('$name', (event) => {
-	const after = (age: number, status: string, completedAt: number | null = null) => {
-		const upload = { uploadId: 'a', status, createdAt: CREATED, completedAt };
-		return findOccurrence(event, upload, CREATED + age);
+	const defaults = readFields(event.parameters ?? {}, { zone: 'UTC', value: () => undefined });
+	const after = (age: number, uploadStatus: string, completionDate?: string) => {
+		const record = { uploadId: 'a', uploadStatus, creationDate: '2026-06-15', completionDate };
+		const upload = readUpload(record, event.date, 'UTC');
+		return upload && event.occurrence(upload, CREATED + age, defaults);
 	};
 	const seen = [
 		after(6 * HOUR - 1, 'UPLOADING'),
 		after(6 * HOUR, 'UPLOADING'),
-		after(6 * HOUR, 'COMPLETED', CREATED + HOUR),
+		after(6 * HOUR, 'COMPLETED', '2026-06-15T01:00:00'),
 		after(6 * HOUR, 'LOADING_FAILED'),
 	];
 	const expected = OCCURRENCES[event.value];

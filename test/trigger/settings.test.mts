@@ -1,8 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { readTriggerSettings } from '../../nodes/EngagementUploads/trigger/settings.ts';
 
-const MINUTE = 60_000;
-
 /** The settings for these parameters; `evaluated` are the values of expressions. */
 function readSettings(
 	parameters: Record<string, unknown>,
@@ -17,20 +15,6 @@ function readSettings(
 	};
 	return readTriggerSettings(context as unknown as IPollFunctions);
 }
-
-it('has the documented defaults', () => {
-	expect(readSettings({})).toMatchObject({
-		event: { value: 'uploadCompleted' },
-		startsNow: true,
-		followFor: 7 * 24 * 60 * MINUTE,
-		output: 'simplified',
-		lookback: 120 * MINUTE,
-		maxUploadsPerPoll: 1000,
-		pageSize: 500,
-		timeout: 60_000,
-		includeWorkflow: false,
-	});
-});
 
 it('only starts in the past for events that do not follow uploads', () => {
 	const startsNow = (event: string) => readSettings({ event, startFrom: 'beginning' }).startsNow;

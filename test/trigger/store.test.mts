@@ -3,18 +3,8 @@ import type { State } from '../../nodes/EngagementUploads/trigger/state.ts';
 import { chooseState } from '../../nodes/EngagementUploads/trigger/store.ts';
 
 /** A copy, by how many polls had emitted something; `before` is that of the state before a first durable emission. */
-interface Copy {
-	emissions: number;
-	isDurable?: true;
-	before?: Copy;
-	polledAt?: number;
-}
-interface Copies {
-	own?: Copy;
-	replaced?: Copy;
-	shared?: Copy;
-	remembered?: Copy;
-}
+type Copy = Pick<Partial<State>, 'emissions' | 'isDurable' | 'polledAt'> & { before?: Copy };
+type Copies = Partial<Record<'own' | 'replaced' | 'shared' | 'remembered', Copy>>;
 
 const durable = (emissions: number): Copy => ({ emissions, isDurable: true });
 const inMemory = (emissions: number): Copy => ({ emissions });

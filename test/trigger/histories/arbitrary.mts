@@ -130,18 +130,18 @@ function plannedUpload(
 	const [late, lateCreation] = isByCreation ? [0, drawn.late] : [drawn.late, 0];
 	const seconds = (value: number) => Math.floor(value / SECOND) * SECOND;
 	const createdAt = seconds(isByCreation ? time : time - drawn.takes);
-	const changes: Change[] = [{ at: createdAt + drawn.takes / 2, status: 'PROCESSING' }];
+	const changes: Change[] = [{ at: createdAt + drawn.takes / 2, patch: { status: 'PROCESSING' } }];
 	const completedAt = createdAt + drawn.takes + drawn.fraction;
 	const isDated = drawn.hasDate || !isByCreation;
 	let at = completedAt + Math.floor((late * lookback) / 1000);
 	if (drawn.ending !== 'never') {
-		changes.push({ at, status: drawn.ending, ...(isDated && { completedAt }) });
+		changes.push({ at, patch: { status: drawn.ending, ...(isDated && { completedAt }) } });
 		for (const { kind, after, status } of drawn.later) {
 			at += after;
-			if (kind === 'status') changes.push({ at, status });
-			if (kind === 'delete') changes.push({ at, isDeletion: true });
+			if (kind === 'status') changes.push({ at, patch: { status } });
+			if (kind === 'delete') changes.push({ at, patch: undefined });
 			if (kind === 'reopen' && isByCreation)
-				changes.push({ at, status: 'PROCESSING', completedAt: null });
+				changes.push({ at, patch: { status: 'PROCESSING', completedAt: null } });
 		}
 	}
 	return {

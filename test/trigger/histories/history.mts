@@ -1,6 +1,7 @@
 /** A history as plain data; it plays out the same way each time. */
 import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
+import type { Upload } from '../../support/service/records.mts';
 import type { Settings } from '../../support/service/settings.mts';
 
 export const EVENTS = events.map(({ value }) => value);
@@ -9,11 +10,8 @@ export const EVENTS = events.map(({ value }) => value);
 export interface Change {
 	/** When lists show it. */
 	at: number;
-	status?: string;
-	/** The completion date from then on; null: none. */
-	completedAt?: number | null;
-	/** The service forgets it. */
-	isDeletion?: true;
+	/** What they show then; undefined: the service forgets the upload. */
+	patch: Partial<Pick<Upload, 'status' | 'completedAt'>> | undefined;
 }
 
 export interface PlannedUpload {

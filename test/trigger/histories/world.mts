@@ -156,13 +156,8 @@ export class World {
 		} else {
 			const id = this.ids[upload];
 			if (id === undefined || model.uploads.get(id) === undefined) return;
-			const { status, completedAt, isDeletion } = change;
-			if (isDeletion) model.deleteUpload(id);
-			else
-				model.updateUpload(id, {
-					...(status !== undefined && { status }),
-					...(completedAt !== undefined && { completedAt }),
-				});
+			if (change.patch === undefined) model.deleteUpload(id);
+			else model.updateUpload(id, change.patch);
 		}
 		this.note(this.ids[upload] ?? '');
 	}
