@@ -54,18 +54,6 @@ describe('reading the list', () => {
 	});
 });
 
-it('what is more than a poll may emit stays due, though the newest upload is filtered out', async () => {
-	service.model.addEngagement({ id: 2 });
-	const ids = completeMany(10, 24 * 60);
-	complete(0, { engagementId: 2 });
-	const filters = { engagementIds: '1' };
-	const options = { maxUploadsPerPoll: 2, lookback: 0 };
-	const poller = trigger({ startFrom: 'beginning', filters, options });
-	for (let at = 0; at < ids.length; at += 2)
-		expect(await listIds(poller)).toEqual(ids.slice(at, at + 2));
-	expect(await listIds(poller)).toEqual([]);
-});
-
 describe('steps', () => {
 	it.each(modes)('under a quota come out as far as they could be fetched, %o', async (mode) => {
 		const ids = completeMany(100);
