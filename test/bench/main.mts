@@ -9,8 +9,7 @@ import { installN8n } from '../n8n/install.mts';
 import type { CredentialTarget } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { table } from '../support/markdown.mts';
-import { COMPARISONS, ENGAGEMENTS, LIST, type Comparison } from './comparisons.mts';
-import { profile } from './profile.mts';
+import { COMPARISONS, ENGAGEMENTS, type Comparison } from './comparisons.mts';
 
 /** Of each contender; the fastest counts. The run before them warms up, since n8n runs for months. */
 const RUNS = 5;
@@ -65,20 +64,6 @@ async function compare(comparison: Comparison): Promise<string[]> {
 	return [title, seconds(ourTime), against, seconds(theirTime), ratio.toFixed(2), limit];
 }
 
-/** Where the computing time of the list goes. */
-async function profileList(): Promise<string> {
-	const share = await withService(LIST.uploads, async (service) => {
-		const setup = LIST.own(service);
-		await runNode(setup);
-		return await profile(async () => await runNode(setup));
-	});
-	const [all, dates] = [
-		share(/dist\/nodes\/EngagementUploads\//),
-		share(/EngagementUploads\/values\/(dates|zones)\.js$/),
-	];
-	return `In a profile of the list, this package's files take ${all.toFixed(0)} % of the computing time, and dates ${dates.toFixed(1)} %.`;
-}
-
 // n8n adds a listener to its one abort signal for each request, and Node.js warns about that.
 process.removeAllListeners('warning');
 await installN8n(console.log);
@@ -89,8 +74,6 @@ for (const comparison of COMPARISONS) {
 	rows.push(await compare(comparison));
 	console.log(rows.at(-1)?.join(' | '));
 }
-const shares = await profileList();
-console.log(shares);
 const { version } = JSON.parse(readFileSync('node_modules/n8n-core/package.json', 'utf8'));
 const head = ['Work', 'This package', 'Compared with', 'Its time', 'Ratio', 'At most'];
 writeFileSync(
@@ -103,6 +86,6 @@ The simulated service, in another process, takes ${LATENCY_MS} ms to answer. n8n
 
 ${table(head, rows).join('\n')}
 
-Single reads and writes take about as long as with HTTP Request: most of the time goes into n8n, which opens a connection for each request. ${shares}
+Single reads and writes take about as long as with HTTP Request: most of the time goes into n8n, which opens a connection for each request.
 `,
 );
