@@ -124,15 +124,6 @@ export async function expectAllEmitted(triggers: readonly PublishedTrigger[]): P
 		expect((await trigger.emitted()).sort()).toEqual(trigger.expected.toSorted());
 }
 
-/** Checks that triggers emit nothing more, also not what an earlier test has caused. */
-export async function expectNothingElse(
-	{ service }: Sandbox,
-	triggers: readonly PublishedTrigger[],
-): Promise<void> {
-	await waitForPolls(service, 3 * triggers.length);
-	await expectAllEmitted(triggers);
-}
-
 /** Waits until a service has responded to this many more requests for its upload list. */
 export async function waitForPolls({ requests }: SimulatedService, count: number): Promise<void> {
 	const answered = () =>
