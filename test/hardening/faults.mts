@@ -63,7 +63,11 @@ const badGzip = unreadable(
 );
 const unreadableResponses: FaultRow[] = [
 	unreadable('cut JSON', { kind: 'truncated', how: 'json' }, /not JSON or was cut off/),
-	unreadable('an empty response', { kind: 'empty' }, /it is empty/),
+	unreadable(
+		'an empty response',
+		{ kind: 'raw', body: '', contentType: 'application/json' },
+		/it is empty/,
+	),
 	unreadable('a web page', { kind: 'html' }, /a web page instead of data.*“Sign in”/),
 	unreadable('a web page, once', { kind: 'html' }, /a web page instead of data/, 1),
 	unreadable(

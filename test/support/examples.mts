@@ -10,6 +10,8 @@ import { listFields, type ParameterField } from './parameterFields.mts';
 import { ROUTES } from './service/routes.mts';
 import type { Service } from './service/service.mts';
 
+export { toPattern } from './service/routes.mts';
+
 /** The records to which examples refer; every simulated service with an upload has them. */
 export interface Target {
 	clientId: string;
@@ -117,11 +119,6 @@ export function toTarget({ model, clientId }: Service): Target {
 	const { engagementId, connectorName, uploadId } = first;
 	const engagementIds = [...new Set(uploads.map((each) => each.engagementId))].slice(0, 6).join();
 	return { clientId, engagementId, engagementIds, connectorName, uploadId };
-}
-
-/** Matches the paths of an endpoint, whatever its parameters. */
-export function toPattern(path: string): RegExp {
-	return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?#]+')}$`);
 }
 
 function documentedOutput(operation: Operation): IDataObject {

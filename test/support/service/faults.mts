@@ -15,8 +15,7 @@ export type Fault = { afterProcessing?: boolean } & (
 	| { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
 	| { kind: 'raw'; body: string; contentType: string; status?: number }
 	| { kind: 'redirect'; location: string; status?: number }
-	/** 200 without a body, and 204. */
-	| { kind: 'empty' }
+	/** 204. */
 	| { kind: 'noContent' }
 	/** A log-in page with status 200. */
 	| { kind: 'html' }
@@ -101,9 +100,7 @@ export function faultResponse(fault: Fault): SimResponse | WireFault {
 			const { status, body, headers = {} } = fault;
 			const message = body ?? { statusCode: status, message: `Simulated ${status}` };
 			const type = typeof message === 'string' ? 'text/plain' : 'application/json';
-			const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-			const all: Record<string, string> = Object.fromEntries(lowered);
-			return { status, headers: { 'content-type': type, ...all }, body: message };
+			return { status, headers: { 'content-type': type, ...headers }, body: message };
 		}
 		case 'raw':
 			return sent(fault.status ?? 200, fault.contentType, fault.body);
@@ -113,8 +110,6 @@ export function faultResponse(fault: Fault): SimResponse | WireFault {
 				headers: { location: fault.location },
 				body: undefined,
 			};
-		case 'empty':
-			return sent(200, 'application/json');
 		case 'noContent':
 			return sent(204, null);
 		case 'html':

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -38,9 +38,7 @@ export class SimulatedService extends Service {
 	}
 
 	async listen(port: number): Promise<void> {
-		await new Promise<void>((resolve, reject) => {
-			this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
-		});
+		await once(this.server.listen(port, '127.0.0.1'), 'listening');
 		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 

@@ -27,11 +27,10 @@ const MAX_KEPT = 40;
 /** The last lists that were made, as long as the model does not change: a list is read page by page. */
 class Kept<T> {
 	private readonly lists = new Map<string, readonly T[]>();
-	private version = 0;
 
-	get(key: string, version: number, list: () => readonly T[]): readonly T[] {
-		if (version !== this.version || this.lists.size > MAX_KEPT) this.lists.clear();
-		this.version = version;
+	get(query: unknown, list: () => readonly T[]): readonly T[] {
+		const key = JSON.stringify(query);
+		if (this.lists.size > MAX_KEPT) this.lists.clear();
 		const rows = this.lists.get(key) ?? list();
 		this.lists.set(key, rows);
 		return rows;
@@ -52,8 +51,7 @@ export class Listings {
 	/** All matching uploads, in the requested order. */
 	uploads(query: UploadQuery): readonly Upload[] {
 		const { uploads, version } = this.model;
-		const key = JSON.stringify([query, this.settings]);
-		return this.keptUploads.get(key, version, () => {
+		return this.keptUploads.get([query, this.settings, version], () => {
 			const matching = uploads.all.filter((upload) => matches(upload, query));
 			return this.sort(matching, query.orderBy, ({ sequence }) => sequence, uploadRecord);
 		});
@@ -62,8 +60,7 @@ export class Listings {
 	/** All engagements, or those with one of the external IDs, in the requested order. */
 	engagements(externalIds: string[] | undefined, orderBy: OrderField[]): readonly Engagement[] {
 		const { engagements, version } = this.model;
-		const key = JSON.stringify([externalIds, orderBy, this.settings]);
-		return this.keptEngagements.get(key, version, () => {
+		return this.keptEngagements.get([externalIds, orderBy, this.settings, version], () => {
 			// They need not be unique.
 			const wanted = externalIds && new Set<string | null>(externalIds);
 			const matching = engagements.all.filter(

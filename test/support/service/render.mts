@@ -1,19 +1,13 @@
 import { printDate } from './dates.mts';
-import type { ServiceModel } from './model.mts';
 import type { Connector, Engagement, Upload, User } from './records.mts';
-import type { Settings } from './settings.mts';
+import type { Service } from './service.mts';
 import { listSteps } from './workflow.mts';
 
 /** A record as JSON, with the field names of docs/service.md#records. */
 export type Json = Record<string, unknown>;
 
 /** What rendering needs besides the records themselves. */
-export interface Rendering {
-	clientId: string;
-	resellerId: string;
-	model: ServiceModel;
-	settings: Settings;
-}
+export type Rendering = Pick<Service, 'clientId' | 'resellerId' | 'model' | 'settings'>;
 
 function formatTime({ settings }: Rendering, time: number | null): string | number | null {
 	return printDate(time, settings.dateForm, settings.printZone);

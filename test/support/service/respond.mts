@@ -1,7 +1,7 @@
 import { connectPage } from './connectPage.mts';
 import { errorResponse, refuse, Refusal } from './refusal.mts';
 import type { SimResponse, SimRequest } from './request.mts';
-import { PAGE, ROUTES, type Call, type Route } from './routes.mts';
+import { PAGE, ROUTES, toPattern, type Call } from './routes.mts';
 import type { Service } from './service.mts';
 import { respondToTokenRequest } from './tokenEndpoint.mts';
 import { checkQuery, readBody, readInteger } from './validate.mts';
@@ -42,8 +42,7 @@ function passGateway(service: Service, { url, path, headers }: SimRequest): void
 }
 
 function callRoute(service: Service, request: SimRequest): unknown {
-	const segments = request.path.split('/').map(decode);
-	const { route, params } = findRoute(request.method, segments);
+	const { route, params } = findRoute(request);
 	const { settings, model } = service;
 	const pages = route.isUnpaged && settings.pageFieldsOnUnpaged ? PAGE : [];
 	checkQuery(request, [...route.query, ...pages, ...settings.extraQuery]);
@@ -66,36 +65,26 @@ function callRoute(service: Service, request: SimRequest): unknown {
 	return route.respond(call);
 }
 
-function decode(segment: string): string {
+function decode(text: string): string {
 	try {
-		return decodeURIComponent(segment);
+		return decodeURIComponent(text);
 	} catch {
 		return refuse('The path is not properly encoded');
 	}
 }
 
-type Found = { route: Route; params: Record<string, string> };
+const PATTERNS = ROUTES.map((route) => ({ route, pattern: toPattern(route.path) }));
 
-const PATTERNS = ROUTES.map((route) => ({ route, pattern: route.path.split('/') }));
-
-function findRoute(method: string, segments: string[]): Found {
-	const allowed: string[] = [];
-	for (const { route, pattern } of PATTERNS) {
-		const params = matchPath(pattern, segments);
-		if (params && route.method === method) return { route, params };
-		if (params) allowed.push(route.method);
+/** The route of a request, and the parameters in its path. */
+function findRoute({ method, path }: SimRequest) {
+	const matching = PATTERNS.filter(({ pattern }) => pattern.test(path));
+	if (matching.length === 0) throw new Refusal(404, 'Resource not found');
+	const found = matching.find(({ route }) => route.method === method);
+	if (found === undefined) {
+		const allow = matching.map(({ route }) => route.method).join(', ');
+		throw new Refusal(405, `Method ${method} not allowed`, { allow });
 	}
-	if (allowed.length === 0) throw new Refusal(404, 'Resource not found');
-	throw new Refusal(405, `Method ${method} not allowed`, { allow: allowed.join(', ') });
-}
-
-function matchPath(pattern: string[], segments: string[]): Record<string, string> | null {
-	if (pattern.length !== segments.length) return null;
-	const params: Record<string, string> = {};
-	for (const [index, part] of pattern.entries()) {
-		const segment = segments[index] ?? '';
-		if (part.startsWith('{') && segment !== '') params[part.slice(1, -1)] = segment;
-		else if (part !== segment) return null;
-	}
-	return params;
+	const given = Object.entries(found.pattern.exec(path)?.groups ?? {});
+	const params = Object.fromEntries(given.map(([name, text]) => [name, decode(text)]));
+	return { route: found.route, params };
 }

@@ -57,6 +57,11 @@ function post(path: string, query: readonly string[], respond: Respond): Route {
 	return { method: 'POST', path, query, respond };
 }
 
+/** Matches the paths of an endpoint; its groups are the parameters. */
+export function toPattern(path: string): RegExp {
+	return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/?#]+)')}$`);
+}
+
 /** All endpoints. */
 export const ROUTES: readonly Route[] = [
 	get(`${CLIENT}/engagements`, ['externalEngagementId', ...ORDERED], listEngagements),

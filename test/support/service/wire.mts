@@ -7,14 +7,12 @@ export function bodyText({ body }: SimResponse): string | undefined {
 	return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 }
 
+/** Sends one byte per interval, until the other side gives up. */
 function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void {
 	let sent = 0;
 	const timer = setInterval(() => {
 		response.write(bytes.subarray(sent, sent + 1));
 		sent += 1;
-		if (sent < bytes.length) return;
-		clearInterval(timer);
-		response.end();
 	}, intervalMs);
 	response.once('close', () => clearInterval(timer));
 }
