@@ -4,12 +4,6 @@ import { byId, drag } from './browserElements.mts';
 /** By how many pixels the chat is enlarged. */
 const HIGHER = 160;
 
-/** The part of an element that is used. */
-interface ScrolledElement {
-	scrollTop: number;
-	scrollHeight: number;
-}
-
 /** The chat below n8n's canvas, operated as a person would. */
 export class ChatPanel {
 	constructor(private readonly page: Page) {}
@@ -40,7 +34,7 @@ export class ChatPanel {
 	/** Waits until the last message has this button, and scrolls to the end. */
 	async offers(label: string): Promise<void> {
 		await this.button(label).scrollIntoViewIfNeeded();
-		await this.page.locator('.chat-body').evaluate((body: ScrolledElement) => {
+		await this.page.locator('.chat-body').evaluate((body) => {
 			body.scrollTop = body.scrollHeight;
 		});
 	}

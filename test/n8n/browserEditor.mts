@@ -19,14 +19,6 @@ const WITHOUT_BUTTONS =
 const WITHOUT_LOG =
 	'[class*=_logsContainer] { display: none !important } :has(> [data-test-id=canvas-chat]) { width: 100% !important }';
 
-/** The part of an element that is used. */
-interface PageElement {
-	clientHeight: number;
-	scrollHeight: number;
-	textContent: string | null;
-	querySelectorAll(selector: string): Iterable<PageElement>;
-}
-
 /** n8n's editor, operated as a person would. */
 export class Editor {
 	private constructor(
@@ -97,7 +89,7 @@ export class Editor {
 
 	/** The beginnings of the notes whose text does not fit. */
 	async cutOffNotes(): Promise<string[]> {
-		return await byId(this.page, 'sticky').evaluateAll((notes: PageElement[]) =>
+		return await byId(this.page, 'sticky').evaluateAll((notes) =>
 			notes
 				.filter((note) =>
 					[...note.querySelectorAll('*')].some(

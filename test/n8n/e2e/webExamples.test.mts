@@ -15,11 +15,6 @@ const SMALL = 200_000;
 /** The status page lists this many customers at most. */
 const MAX_ROWS = 500;
 
-/** The part of an element that is used. */
-interface BarPart {
-	style: { width: string };
-}
-
 let runs: ExampleRuns;
 let browser: Browser;
 
@@ -72,7 +67,7 @@ describe('status-page', () => {
 		expect(ages).toEqual([...ages].sort((a, b) => b - a));
 		const widths = await page
 			.locator('.bar span')
-			.evaluateAll((parts: BarPart[]) => parts.map(({ style }) => Number.parseFloat(style.width)));
+			.evaluateAll((parts) => parts.map(({ style }) => Number.parseFloat(style.width)));
 		expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo(100, 0);
 		await takePicture('status-page.png', async (path) => await page.screenshot({ path }));
 
