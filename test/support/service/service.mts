@@ -43,7 +43,6 @@ export class Service {
 	readonly tokens = new Tokens();
 	/** A token that is valid from the start. */
 	readonly accessToken: string;
-	private askToken: string;
 	protected readonly log: RequestLog;
 	private readonly faults = new Faults();
 	private readonly rateLimit = new RateLimit();
@@ -54,7 +53,6 @@ export class Service {
 		this.listings = new Listings(this);
 		this.log = new RequestLog(record);
 		this.accessToken = this.issueToken();
-		this.askToken = this.accessToken;
 		if (sample) addSampleData(this.model);
 	}
 
@@ -106,22 +104,18 @@ export class Service {
 		return { wire: given, response: processed && this.dated(processed) };
 	}
 
-	/** A request with valid headers, without a socket; a fault of the connection is thrown. */
+	/** Asks the service itself, with valid headers. @throws if a fault leaves it without a response */
 	ask(method: string, url: string, body?: unknown): SimResponse {
-		if (this.tokens.state(this.askToken) !== 'valid')
-			this.askToken = this.tokens.issue(this.clientId, this.settings.tokenLifetimeMs);
+		const { clientId, settings } = this;
 		const headers = {
-			authorization: `Bearer ${this.askToken}`,
+			authorization: `Bearer ${this.tokens.issue(clientId, settings.tokenLifetimeMs)}`,
 			'ocp-apim-subscription-key': this.subscriptionKey,
 			...(body === undefined ? {} : { 'content-type': 'application/json' }),
 		};
 		const text = body === undefined ? undefined : JSON.stringify(body);
-		const request = simRequest(method, url, headers, text);
-		const done = this.log.begin(request);
-		const outcome = this.handle(request);
-		done(outcome.response?.status);
-		if (outcome.response && !outcome.wire) return outcome.response;
-		throw Object.assign(new Error(`Simulated ${outcome.wire?.kind}`), { code: 'ECONNRESET' });
+		const { response, wire } = this.handle(simRequest(method, url, headers, text));
+		if (response === undefined) throw new Error(`Simulated ${wire?.kind}`);
+		return response;
 	}
 
 	private dated(given: SimResponse): SimResponse {
