@@ -50,13 +50,8 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 		});
 	});
 	const { port, close } = await listen(server);
-	const model: LanguageModel = {
-		url: `http://127.0.0.1:${port}/v1`,
-		replies: [],
-		offered: [],
-		results: [],
-		close,
-	};
+	const url = `http://127.0.0.1:${port}/v1`;
+	const model: LanguageModel = { url, replies: [], offered: [], results: [], close };
 	return model;
 }
 

@@ -1,17 +1,10 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { shown } from './shown.mts';
-import { listen, type StandIn } from './standIn.mts';
 
-/** Starts a stand-in for a mail server; `onEmail` gets every email with its headers. */
-export async function startMailServer(
-	onEmail: (email: string) => void,
-	port?: number,
-): Promise<StandIn> {
-	return await listen(
-		createServer((socket) => receiveEmails(socket, onEmail)),
-		port,
-	);
+/** A stand-in for a mail server; `onEmail` gets every email with its headers. */
+export function mailServer(onEmail: (email: string) => void): Server {
+	return createServer((socket) => receiveEmails(socket, onEmail));
 }
 
 /** As much of SMTP as a client without encryption or authentication needs. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { startMailServer } from './mailServer.mts';
+import { mailServer } from './mailServer.mts';
 import { shown } from './shown.mts';
 import { Spreadsheet, Workbook, type CellsBody } from './spreadsheet.mts';
 import { listen } from './standIn.mts';
@@ -60,7 +60,7 @@ export async function startReceivers(
 		read().then(respond, (error: unknown) => response.destroy(error as Error));
 	});
 	const web = await listen(server, ports.chat);
-	const mail = await startMailServer(onMessage, ports.mail);
+	const mail = await listen(mailServer(onMessage), ports.mail);
 	const hosts = Object.fromEntries(FIXED_HOSTS.map((host) => [host, web.port]));
 	return {
 		url: `http://127.0.0.1:${web.port}`,

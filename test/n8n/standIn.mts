@@ -1,19 +1,14 @@
+import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A stand-in for a service that examples use, on a loopback port. */
-export interface StandIn {
-	port: number;
-	close(): Promise<void>;
-}
-
-/** Lets a server listen, on a free port by default. */
-export async function listen(server: Server, port = 0): Promise<StandIn> {
+/** Lets a stand-in for a service listen on a loopback port, a free one by default. */
+export async function listen(server: Server, port = 0) {
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket) => {
 		sockets.add(socket);
 		socket.once('close', () => sockets.delete(socket));
 	});
-	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+	await once(server.listen(port, '127.0.0.1'), 'listening');
 	return {
 		port: (server.address() as AddressInfo).port,
 		close: async () => {
