@@ -71,9 +71,8 @@ test('a token is fetched, kept for other processes, and renewed when it has expi
 test('HTTP Request takes token and client ID from it, for the host of the Base URL only', async () => {
 	const { service } = sandbox;
 	const credential = await sandbox.credential({ tokenUrl: `${TOKEN_REQUEST}?HTTP-Request` });
-	const send = async (url: string, method = 'GET'): Promise<Execution> => {
+	const send = async (url: string): Promise<Execution> => {
 		const parameters = {
-			method,
 			url,
 			authentication: 'predefinedCredentialType',
 			nodeCredentialType: CREDENTIAL,
@@ -97,15 +96,7 @@ test('HTTP Request takes token and client ID from it, for the host of the Base U
 		expect(error?.message).toMatch(/a different host from the Base URL/);
 	});
 	expect(elsewhere).toEqual([]);
-	for (const [method, status] of [
-		['GET', 302],
-		['POST', 308],
-	] as const) {
-		const redirect = { kind: 'redirect', status, location: `${other.url}/v1/stolen` } as const;
-		service.fail({ path: /companyDetails$/ }, redirect, { times: Infinity });
-		const execution = await send(`${service.url}/v1/engagements/1/companyDetails`, method);
-		expect(execution.status).toBe('error');
-		service.clearFaults();
-	}
+	service.fail({ path: /users$/ }, { kind: 'redirect', location: `${other.url}/v1/stolen` });
+	expect((await send(`${service.url}/v1/clients/${CLIENT_ID}/users`)).status).toBe('error');
 	expect(other.requests).toEqual([]);
 });
