@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
 import type { RecordedRequest } from '../../support/service/log.mts';
+import type { CompletedUpload, Engagement, Upload } from '../../support/service/records.mts';
 import { readExamples } from '../examples.mts';
 import { startLanguageModel, type LanguageModel } from '../languageModel.mts';
 import { startReceivers, type Receivers } from '../receivers.mts';
@@ -73,6 +74,13 @@ export class ExampleRuns {
 		return this.service.requests.filter(
 			({ method, path }) => method === 'POST' && !path.endsWith('/token'),
 		);
+	}
+
+	/** Adds a customer with an upload that has completed. */
+	addCustomer(engagement: Partial<Engagement>, upload: CompletedUpload = {}): Upload {
+		const { model } = this.service;
+		const { id: engagementId } = model.addEngagement(engagement);
+		return model.addCompletedUpload({ ...upload, engagementId });
 	}
 
 	async close(): Promise<void> {

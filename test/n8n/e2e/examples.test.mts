@@ -13,16 +13,13 @@ let runs: ExampleRuns;
 useOpened(async () => (runs = await ExampleRuns.open()));
 
 test('uploads-spreadsheet adds uploads as they are, each once, to both sheets', async () => {
-	const { model } = runs.service;
 	const { sheet, workbook } = runs.receivers;
-	const add = (name: string) => {
-		const { id } = model.addEngagement({ name, externalEngagementId: name });
-		const completedAt = Date.now() - 2 * HOUR;
-		return model.addCompletedUpload({ engagementId: id, completedAt }).uploadId;
-	};
+	const completedAt = Date.now() - 2 * HOUR;
+	const add = (name: string) =>
+		runs.addCustomer({ name, externalEngagementId: name }, { completedAt }).uploadId;
 	const hostile = HOSTILE_WORDS.map(add);
 	const failed = add('Dunmore Smithy');
-	model.updateUpload(failed, { status: 'Extraction failed' });
+	runs.service.model.updateUpload(failed, { status: 'Extraction failed' });
 	const rows = (cells: unknown[][]) => {
 		const [columns = [], ...rest] = cells;
 		return rest.map((row) =>
@@ -65,11 +62,8 @@ test('notify-failed-uploads posts a message for each failed upload', async () =>
 });
 
 test('crm-write-back updates the records of those whose data has arrived, and reports a missing one', async () => {
-	const { model } = runs.service;
-	const add = (externalEngagementId: string) => {
-		const { id } = model.addEngagement({ name: HOSTILE_NAME, externalEngagementId });
-		return model.addCompletedUpload({ engagementId: id });
-	};
+	const add = (externalEngagementId: string) =>
+		runs.addCustomer({ name: HOSTILE_NAME, externalEngagementId });
 	add(MISSING_ACCOUNT);
 	// One that would lead elsewhere if it became part of the address as it is.
 	const hostile = '../contact/7?x=<b>';
@@ -121,10 +115,10 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 
 test('audit-request-list ticks what has arrived, and counts what is missing', async () => {
 	const { model } = runs.service;
-	const { id } = model.addEngagement({ name: 'Corfe Joinery', externalEngagementId: 'CRM-00777' });
-	model.addEngagement({ name: HOSTILE_NAME, externalEngagementId: 'CRM-00778' });
 	const completedAt = Date.parse('2026-03-10T09:00:00Z');
-	model.addCompletedUpload({ engagementId: id, createdAt: completedAt - 1000, completedAt });
+	const customer = { name: 'Corfe Joinery', externalEngagementId: 'CRM-00777' };
+	const { engagementId: id } = runs.addCustomer(customer, { completedAt });
+	model.addEngagement({ name: HOSTILE_NAME, externalEngagementId: 'CRM-00778' });
 	const failed = { status: 'FAILED', createdAt: Date.now() - HOUR, completedAt: Date.now() };
 	model.addUpload({ engagementId: id, ...failed, connectorName: 'larkfield' });
 	model.addUpload({ engagementId: id, status: 'PROCESSING' });

@@ -3,6 +3,7 @@
  * table, a write and its outcome, a failure and the workflow that reports it. `npm run test:examples`
  * runs all of them.
  */
+import type { Engagement } from '../../support/service/records.mts';
 import { waitUntil } from '../waitFor.mts';
 import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS } from './exampleRuns.mts';
 import { listRecords, useOpened } from './setup.mts';
@@ -34,10 +35,9 @@ test('uploads-table adds and updates at night what is missing or has changed', a
 	const { uploadId: failed } = model.addCompletedUpload({});
 	model.updateUpload(failed, { status: 'UPLOAD_FAILED' });
 	// Their executions were lost.
-	const lost = HOSTILE_WORDS.map((name) => {
-		const { id } = model.addEngagement({ name, externalEngagementId: name });
-		return model.addCompletedUpload({ engagementId: id }).uploadId;
-	});
+	const lost = HOSTILE_WORDS.map(
+		(name) => runs.addCustomer({ name, externalEngagementId: name }).uploadId,
+	);
 	const night = async () => await runs.run('uploads-table.json', { start: 'Every Night at 3' });
 	const recent = listRecords(await night(), 'Get Recent Uploads').map(({ uploadId }) => uploadId);
 	expect(recent).toEqual(expect.arrayContaining(lost));
@@ -60,22 +60,14 @@ test('uploads-table adds and updates at night what is missing or has changed', a
 
 test('refresh-then-notify posts one message: what was refreshed, who must sign in, what failed where', async () => {
 	const { model } = runs.service;
-	const addOld = (
-		name: string,
-		externalEngagementId: string | null,
-		connectorName = 'fernbooks',
-	) => {
-		const { id } = model.addEngagement({ name, externalEngagementId });
-		model.addCompletedUpload({
-			engagementId: id,
-			connectorName,
-			completedAt: Date.now() - 40 * DAY,
-		});
-		return id;
+	const addOld = (engagement: Partial<Engagement>, connectorName = 'fernbooks') => {
+		const completedAt = Date.now() - 40 * DAY;
+		return runs.addCustomer(engagement, { connectorName, completedAt }).engagementId;
 	};
-	model.refreshOutcomes.set(addOld(HOSTILE_NAME, 'CRM-00701'), 'actionRequired');
-	model.refreshOutcomes.set(addOld('Dunmore Smithy', 'CRM-00702'), 'fails');
-	const rejected = addOld('Elmswell Joinery', null, 'pebbleworks');
+	const lapsed = addOld({ name: HOSTILE_NAME, externalEngagementId: 'CRM-00701' });
+	const failing = addOld({ name: 'Dunmore Smithy', externalEngagementId: 'CRM-00702' });
+	const rejected = addOld({ name: 'Elmswell Joinery' }, 'pebbleworks');
+	model.refreshOutcomes.set(lapsed, 'actionRequired').set(failing, 'fails');
 	runs.messages.length = 0;
 	const execution = await runs.run('refresh-then-notify.json');
 	const refreshed = listRecords(execution, 'Get Old Data').length - 3;

@@ -24,13 +24,11 @@ async function report(file: string, name: string, replace = {}): Promise<string[
 test('missing-period lists who has not uploaded since the period ended', async () => {
 	const { model } = runs.service;
 	const name = `${HOSTILE_NAME} Ltd`;
-	const { id } = model.addEngagement({ name: withLineBreaks(name) });
 	const now = new Date();
 	const quarter = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (now.getUTCMonth() % 3));
 	const completedAt = quarter - 1000;
-	model.addCompletedUpload({ engagementId: id, createdAt: completedAt - 1000, completedAt });
-	const { id: arrived } = model.addEngagement({ name });
-	model.addCompletedUpload({ engagementId: arrived, createdAt: Date.now() - HOUR });
+	const { engagementId: id } = runs.addCustomer({ name: withLineBreaks(name) }, { completedAt });
+	const { engagementId: arrived } = runs.addCustomer({ name }, { createdAt: Date.now() - HOUR });
 	model.addUpload({ engagementId: arrived, status: 'FAILED' });
 	/** As if the deadline had passed so many days ago. */
 	const after = async (days: number) => {
@@ -52,10 +50,8 @@ test('missing-period lists who has not uploaded since the period ended', async (
 test('stale-engagements reports each engagement without recent data once, and again as it ages', async () => {
 	const { model } = runs.service;
 	const name = `${HOSTILE_NAME} LLP`;
-	const add = (completedAt: number) => {
-		const { id: engagementId } = model.addEngagement({ name: withLineBreaks(name) });
-		return model.addCompletedUpload({ engagementId, completedAt });
-	};
+	const add = (completedAt: number) =>
+		runs.addCustomer({ name: withLineBreaks(name) }, { completedAt });
 	const daysAgo = (days: number) => Date.now() - days * DAY;
 	add(daysAgo(29));
 	const ageing = add(daysAgo(31));
@@ -91,10 +87,9 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 	const { model } = runs.service;
 	const name = `${HOSTILE_NAME} Group`;
 	const add = (days: number, connectorName: string) => {
-		const { id } = model.addEngagement({ name: withLineBreaks(name) });
 		const completedAt = Date.now() - days * DAY;
-		model.addCompletedUpload({ engagementId: id, connectorName, completedAt });
-		return id;
+		return runs.addCustomer({ name: withLineBreaks(name) }, { connectorName, completedAt })
+			.engagementId;
 	};
 	const [lapsed, inTime] = [add(59, 'fernbooks'), add(99, 'sandgate')];
 	const rejected = add(6, 'pebbleworks');
@@ -155,7 +150,7 @@ test('weekly-digest sends each relationship manager their own customers', async 
 		add('Glenham Weavers', gone),
 	];
 	add('Harbury Mills', '');
-	model.addCompletedUpload({ engagementId: model.addEngagement({ relationshipManager: one }).id });
+	runs.addCustomer({ relationshipManager: one });
 	runs.messages.length = 0;
 	await runs.run('weekly-digest.json');
 	const sentTo = (email: string) => runs.messages.filter((each) => each.includes(`To: ${email}`));

@@ -89,8 +89,7 @@ describe('status-page', () => {
 		id = await runs.publish('status-page.json', remembering(0));
 		for (const name of HOSTILE_WORDS) service.model.addEngagement({ name });
 		const others = MAX_ROWS - service.model.engagements.all.length;
-		for (let count = 0; count < others + 70; count += 1)
-			service.model.addCompletedUpload({ engagementId: service.model.addEngagement().id });
+		for (let count = 0; count < others + 70; count += 1) runs.addCustomer({});
 		const page = await (await visit()).text();
 		for (const word of HOSTILE_WORDS) expect(shown(page)).toContain(word);
 		expect(page).toContain('<p>and 70 more, all fresh</p>');
