@@ -3,13 +3,6 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { listen } from './standIn.mts';
 
-/** A tool as the agent offers it to the model. */
-export interface OfferedTool {
-	name: string;
-	description: string;
-	parameters: { properties: Record<string, { type: string; description?: string }> };
-}
-
 /** A tool call by the model; its arguments are named as in `$fromAI`. */
 export interface ToolCall {
 	tool: string;
@@ -24,15 +17,12 @@ export interface LanguageModel {
 	url: string;
 	/** The next replies; when there are none left, it says that it is done. */
 	replies: Reply[];
-	/** The tools that it was last offered. */
-	offered: OfferedTool[];
 	/** The results of all tool calls in the conversation, in their order. */
 	results: string[];
 	close(): Promise<void>;
 }
 
 interface CompletionRequest {
-	tools?: Array<{ function: OfferedTool }>;
 	messages: Array<{ role: string; content: unknown }>;
 }
 
@@ -40,8 +30,7 @@ interface CompletionRequest {
 export async function startLanguageModel(): Promise<LanguageModel> {
 	const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
 		void json(request).then((body) => {
-			const { tools = [], messages } = body as CompletionRequest;
-			model.offered = tools.map(({ function: offered }) => offered);
+			const { messages } = body as CompletionRequest;
 			model.results = messages
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
@@ -51,7 +40,7 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 	});
 	const { port, close } = await listen(server);
 	const url = `http://127.0.0.1:${port}/v1`;
-	const model: LanguageModel = { url, replies: [], offered: [], results: [], close };
+	const model: LanguageModel = { url, replies: [], results: [], close };
 	return model;
 }
 

@@ -69,14 +69,12 @@ test('mcp-server offers its tools to those with the token, and helps them to cor
 	expect(await records('Get_Steps_of_an_Upload', steps)).toMatchObject([{ stepCount: 5 }]);
 	expect(runs.writes()).toEqual([]);
 
-	for (const [name, input, message] of [
-		['Get_Last_Upload', { Engagement_IDs: 'the newest' }, /Enter a number such as 1001/],
-		['Get_Data_Status', { Data_Statuses: 'rotten' }, /Use one of: failed, fresh, never/],
-		['Refresh_Data', { Engagement_ID: '1008', Connector: 'none' }, /No connector .*“none”/],
-		['Refresh_Data', { Engagement_ID: '1008' }, /Required\s.*Connector/s],
+	for (const [input, message] of [
+		[{ Engagement_ID: '1008', Connector: 'none' }, /No connector .*“none”/],
+		[{ Engagement_ID: '1008' }, /Required\s.*Connector/s],
 	] as const) {
-		const { isError, text } = await call(name, input);
-		expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(message) });
+		const failure = { isError: true, text: expect.stringMatching(message) };
+		expect(await call('Refresh_Data', input)).toEqual(failure);
 	}
 	expect(runs.writes()).toEqual([]);
 
@@ -128,11 +126,6 @@ describe('portfolio-agent', () => {
 		expect(status).toContain('"engagementId":1008');
 		expect(mistake).toMatch(/Engagement IDs “the[^”]*” is not a positive whole number/);
 		expect(last).toContain(`"uploadId":"${runs.service.model.lastUpload(1008)?.uploadId}"`);
-		for (const { description, parameters } of model.offered) {
-			expect(description).toMatch(/ in Engagement Uploads$/);
-			for (const field of Object.values(parameters.properties))
-				expect(field).toMatchObject({ description: expect.stringMatching(/\w+ \w+/) });
-		}
 	});
 
 	test('does not refresh without a click, or after a No', async () => {

@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { CredentialStore, EngineCredentialsHelper, type CredentialData } from './credentials.mts';
-import { protection } from './lines.mts';
 import { core, n8n } from './n8n.mts';
 import { fullName, ownTypes, type EngineTypes } from './types.mts';
 
@@ -108,7 +107,6 @@ export function buildAdditionalData(
 		// n8n builds the URLs that would resume an execution, though nothing uses them.
 		webhookWaitingBaseUrl: 'http://127.0.0.1:5678/webhook-waiting',
 		formWaitingBaseUrl: 'http://127.0.0.1:5678/form-waiting',
-		...protection(),
 		...extra,
 	} as IWorkflowExecuteAdditionalData;
 }

@@ -11,8 +11,12 @@ export function connectPage({ model }: Service, { path }: SimRequest): SimRespon
 	if (id === undefined) return undefined;
 	const upload = model.uploads.get(id);
 	const engagement = model.engagements.get(upload?.engagementId ?? Number(id));
-	const headers = { 'content-type': 'text/html; charset=utf-8' };
-	if (engagement === undefined) return { status: 404, headers, body: 'This link is not valid.' };
+	const respond = (status: number, body: string): SimResponse => ({
+		status,
+		headers: { 'content-type': 'text/plain; charset=utf-8' },
+		body,
+	});
+	if (engagement === undefined) return respond(404, 'This link is not valid.');
 	if (upload === undefined) model.refreshOutcomes.set(engagement.id, 'completes');
 	else model.shareData(upload.uploadId);
 	const [does, follows] =
@@ -20,16 +24,5 @@ export function connectPage({ model }: Service, { path }: SimRequest): SimRespon
 			? ['sign in again', 'refreshes work again']
 			: ['share the data', 'the upload goes on'];
 	const says = `Here your customer would ${does}. You have opened this page, so ${follows}.`;
-	return { status: 200, headers, body: render(engagement.name, says) };
-}
-
-function render(customer: string, says: string): string {
-	const name = customer.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-	return `<!doctype html>
-<html lang="en">
-<title>Simulated service</title>
-<style>body { font: 18px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem }</style>
-<h1>${name}</h1>
-<p>${says}</p>
-</html>`;
+	return respond(200, `Simulated service: ${engagement.name}\n\n${says}`);
 }
