@@ -35,8 +35,14 @@ export function actionNode(name: string, parameters: INodeParameters, credential
 
 /** A workflow in which each node feeds the next. */
 export function chain(name: string, nodes: INode[]): WorkflowInput {
-	const links = nodes.slice(1).map((node, index): Link => [nodes[index]?.name ?? '', node.name]);
-	return makeWorkflow(name, nodes, links);
+	const connections: IConnections = {};
+	for (const [index, { name: next }] of nodes.slice(1).entries())
+		connections[nodes[index]?.name ?? ''] = { main: [[{ node: next, type: 'main', index: 0 }]] };
+	const placed = nodes.map((node, index) => ({
+		...node,
+		position: [index * BETWEEN_NODES, 0] as [number, number],
+	}));
+	return { name, nodes: placed, connections, settings: { executionOrder: 'v1' } };
 }
 
 /** Whether a node is of this package, as a node or as a tool. */
@@ -47,22 +53,4 @@ export function isOwnNode({ type }: INode): boolean {
 /** The node with the credential to use. */
 export function withCredential(node: INode, id: string): INode {
 	return { ...node, credentials: { [CREDENTIAL]: { id, name: 'Engagement Uploads' } } };
-}
-
-/** A link from one node to another, from its first output by default. */
-type Link = readonly [from: string, to: string, output?: number];
-
-/** A workflow of these nodes and links. */
-export function makeWorkflow(name: string, nodes: INode[], links: readonly Link[]): WorkflowInput {
-	const connections: IConnections = {};
-	for (const [from, to, output = 0] of links) {
-		const { main = [] } = (connections[from] ??= { main: [] });
-		while (main.length <= output) main.push([]);
-		main[output]?.push({ node: to, type: 'main', index: 0 });
-	}
-	const placed = nodes.map((node, index) => ({
-		...node,
-		position: [index * BETWEEN_NODES, 0] as [number, number],
-	}));
-	return { name, nodes: placed, connections, settings: { executionOrder: 'v1' } };
 }

@@ -48,7 +48,7 @@ export function makeEndpointCredential(
 }
 
 /** The values to enter in a credential for the service, line by line. */
-export function credentialValues(service: SimulatedService): string[] {
+export function credentialValues(service: Required<CredentialTarget>): string[] {
 	return [
 		`  Base URL          ${service.url}`,
 		`  Subscription Key  ${service.subscriptionKey}`,

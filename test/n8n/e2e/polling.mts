@@ -3,14 +3,13 @@ import type { SimulatedService } from '../../support/service/http.mts';
 import type { Execution } from '../rest.mts';
 import type { Sandbox } from '../sandbox.mts';
 import { waitUntil } from '../waitFor.mts';
-import { chain, makeNode, makeWorkflow, TRIGGER_NODE, withCredential } from '../workflows.mts';
+import { chain, makeNode, TRIGGER_NODE, withCredential } from '../workflows.mts';
 import { listOutput } from './setup.mts';
 
-const NO_OPERATION = 'n8n-nodes-base.noOp';
 /** The names of the trigger in the workflows here, the second of which `rename` gives it. */
 const NAMES = ['Uploads', 'New Uploads'] as const;
-/** The node at the trigger's error output. */
-const ALERT = 'Alert';
+/** The trigger's error output. */
+const ERROR_OUTPUT = 1;
 
 /**
  * The trigger's parameters for polling every few seconds: one rule of n8n's polls once a minute at
@@ -31,7 +30,7 @@ interface PublishOptions {
 	errorWorkflow?: string;
 }
 
-/** A published workflow that starts with the trigger, which polls every three seconds. */
+/** A published workflow that consists of the trigger, which polls every three seconds. */
 export class PublishedTrigger {
 	/** A line for each record that it must emit: the upload's ID, and both statuses if it has two. */
 	readonly expected: string[] = [];
@@ -50,15 +49,7 @@ export class PublishedTrigger {
 	): Promise<PublishedTrigger> {
 		const [name] = NAMES;
 		const trigger = makeNode(name, TRIGGER_NODE, { ...every(3), ...parameters }, { onError });
-		const nodes = [
-			withCredential(trigger, credential),
-			makeNode('Nothing', NO_OPERATION),
-			makeNode(ALERT, NO_OPERATION),
-		];
-		const workflow = makeWorkflow('Uploads', nodes, [
-			[name, 'Nothing'],
-			[name, ALERT, 1],
-		]);
+		const workflow = chain('Uploads', [withCredential(trigger, credential)]);
 		const settings = { ...workflow.settings, errorWorkflow };
 		const { id } = await sandbox.rest.createWorkflow({ ...workflow, settings });
 		const published = new PublishedTrigger(sandbox, id);
@@ -77,12 +68,9 @@ export class PublishedTrigger {
 	/** Gives the trigger another name; the workflow is to be published again. */
 	async rename(): Promise<void> {
 		const { rest } = this.sandbox;
-		const [from, name] = NAMES;
-		const { nodes, connections } = await rest.workflow(this.id);
-		await rest.updateWorkflow(this.id, {
-			nodes: nodes.map((node) => (node.name === from ? { ...node, name } : node)),
-			connections: { [name]: connections[from] ?? {} },
-		});
+		const [, name] = NAMES;
+		const { nodes } = await rest.workflow(this.id);
+		await rest.updateWorkflow(this.id, { nodes: nodes.map((node) => ({ ...node, name })) });
 	}
 
 	/** The workflow's finished executions. */
@@ -95,18 +83,21 @@ export class PublishedTrigger {
 
 	/** What has reached the error output. */
 	async alerts(): Promise<IDataObject[]> {
-		return (await this.executions()).flatMap((execution) => listOutput(execution, ALERT));
+		return await this.listOutputs(ERROR_OUTPUT);
 	}
 
 	/** What it has emitted, in lines like those of `expected`. */
 	async emitted(): Promise<string[]> {
-		const executions = await this.executions();
-		const records = executions.flatMap((each) => NAMES.flatMap((name) => listOutput(each, name)));
-		return records.map(({ uploadId, uploadStatus, previousStatus }) =>
+		return (await this.listOutputs(0)).map(({ uploadId, uploadStatus, previousStatus }) =>
 			previousStatus === undefined
 				? String(uploadId)
 				: `${uploadId} ${previousStatus} ${uploadStatus}`,
 		);
+	}
+
+	private async listOutputs(output: number): Promise<IDataObject[]> {
+		const executions = await this.executions();
+		return executions.flatMap((each) => NAMES.flatMap((name) => listOutput(each, name, output)));
 	}
 }
 
@@ -134,11 +125,8 @@ export async function waitForPolls({ requests }: SimulatedService, count: number
 
 /** Publishes a workflow to use as another one's error workflow, and returns its ID. */
 export async function publishErrorWorkflow({ rest }: Sandbox): Promise<string> {
-	const nodes = [
-		makeNode('On Failure', 'n8n-nodes-base.errorTrigger'),
-		makeNode('Nothing', NO_OPERATION),
-	];
-	const saved = await rest.createWorkflow(chain('When something fails', nodes));
+	const trigger = makeNode('On Failure', 'n8n-nodes-base.errorTrigger');
+	const saved = await rest.createWorkflow(chain('When something fails', [trigger]));
 	await rest.activate(saved);
 	return saved.id;
 }

@@ -19,9 +19,13 @@ export function useOpened(open: () => Promise<{ close(): Promise<void> }>): void
 	afterAll(async () => await opened?.close());
 }
 
-/** The records of a node's last run, at its first output; none if it did not run, or failed. */
-export function listOutput({ runData }: Pick<Execution, 'runData'>, node: string): IDataObject[] {
-	return (runData[node]?.at(-1)?.data?.main?.[0] ?? []).map(({ json }) => json);
+/** The records of a node's last run, at its first output or another; none if it did not run, or failed. */
+export function listOutput(
+	{ runData }: Pick<Execution, 'runData'>,
+	node: string,
+	output = 0,
+): IDataObject[] {
+	return (runData[node]?.at(-1)?.data?.main?.[output] ?? []).map(({ json }) => json);
 }
 
 /** The same of a node that must have run. @throws the node's error */
