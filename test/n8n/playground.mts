@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { keepUploading, ONGOING_UPLOADS } from '../support/service/keepUploading.mts';
 import { startKeptService } from '../support/service/keptService.mts';
@@ -12,25 +12,19 @@ import { startReceivers } from './receivers.mts';
 import { Rest } from './rest.mts';
 import { OWNER, removeFolder, type SandboxParts } from './sandbox.mts';
 
-export const USUAL_SERVICE_PORT = 5679;
+/** The folder with all data, in the one that is asked for: whatever else is there is left alone. */
+const OWN = 'engagement-uploads';
+/** Written last, with n8n's port, which n8n's credentials depend on. */
+const STAMP = 'complete';
 
 /** How to start n8n and the service for trying things out. */
 interface PlaygroundOptions {
-	n8nPort: number;
-	/** By default, the port of the kept data, or the usual one. */
-	servicePort?: number;
+	/** n8n's, for new data; the next three are those of the service, and of two stand-ins. */
+	port: number;
 	/** Where n8n and the service keep their data. */
 	folder: string;
 	/** Whether to start with new data. */
 	isFresh: boolean;
-}
-
-/** What is known of the data in a folder. */
-interface Kept {
-	/** It stays, since n8n's credentials contain it. */
-	servicePort: number;
-	/** Until the owner, the credentials and the examples have been added. */
-	isUnfinished?: true;
 }
 
 /** n8n and the simulated service for trying things out. */
@@ -47,38 +41,30 @@ export async function openPlayground(
 	options: PlaygroundOptions,
 	print: Print,
 ): Promise<Playground> {
-	const { folder, n8nPort } = options;
-	const settings = path.join(folder, 'settings.json');
-	const kept = readKept(folder, settings);
-	const isNew = options.isFresh || kept === undefined || kept.isUnfinished === true;
-	const servicePort = options.servicePort ?? kept?.servicePort ?? USUAL_SERVICE_PORT;
-	if (!isNew && servicePort !== kept.servicePort) {
-		throw new Error(
-			`The data in ${folder} was created with service port ${kept.servicePort}. Leave out --service-port, add --fresh to delete that data, or keep it and use --folder <another folder>.`,
-		);
-	}
-	const ports = { chat: servicePort + 1, mail: servicePort + 2 };
-	for (const port of [n8nPort, kept?.servicePort, servicePort, ...Object.values(ports)])
-		if (port !== undefined) await waitForPort(port, print);
+	const folder = path.join(options.folder, OWN);
+	const stamp = path.join(folder, STAMP);
+	const keptPort = existsSync(stamp) ? Number(readFileSync(stamp, 'utf8')) : undefined;
+	const isNew = options.isFresh || keptPort === undefined;
+	const port = isNew ? options.port : keptPort;
+	for (const each of [keptPort ?? port, port, port + 1, port + 2, port + 3])
+		await waitForPort(each, print);
 
 	const installation = await installN8n(print);
 	const n8nFolder = path.join(folder, 'n8n');
-	const serviceFile = path.join(folder, 'service.jsonl');
-	const keep = (what: Kept) => writeFileSync(settings, JSON.stringify(what));
 	if (isNew) {
-		keep({ servicePort, isUnfinished: true });
-		removeFolder(n8nFolder);
-		rmSync(serviceFile, { force: true });
+		removeFolder(folder);
 		mkdirSync(n8nFolder, { recursive: true });
 	}
 	await installPackage(n8nFolder, installation, print);
 	print('Starting the simulated service and n8n …');
+	const ports = { chat: port + 2, mail: port + 3 };
 	const receivers = await startReceivers((message) => print(`Notification: ${message}`), ports);
-	const service = await startKeptService(serviceFile, servicePort, ONGOING_UPLOADS);
+	const serviceFile = path.join(folder, 'service.jsonl');
+	const service = await startKeptService(serviceFile, port + 1, ONGOING_UPLOADS);
 	const uploading = keepUploading(service);
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 	const env = { ...receivers.env, GENERIC_TIMEZONE: timeZone };
-	const n8n = await N8n.start(installation, { folder: n8nFolder, port: n8nPort, env });
+	const n8n = await N8n.start(installation, { folder: n8nFolder, port, env });
 	const close = async () => {
 		await n8n.stop();
 		clearInterval(uploading);
@@ -90,17 +76,7 @@ export async function openPlayground(
 		await playground.rest.setUpOwner(OWNER);
 		const examples = await readExamples(playground, receivers);
 		for (const workflow of examples.values()) await playground.rest.createWorkflow(workflow);
-		keep({ servicePort });
+		writeFileSync(stamp, String(port));
 	}
 	return playground;
-}
-
-/** @throws when the folder was filled by something else, so that it is never cleared by mistake */
-function readKept(folder: string, settings: string): Kept | undefined {
-	mkdirSync(folder, { recursive: true });
-	if (existsSync(settings)) return JSON.parse(readFileSync(settings, 'utf8'));
-	if (readdirSync(folder).length === 0) return undefined;
-	throw new Error(
-		`${folder} contains files that npm start did not create. Choose a new or empty folder with --folder.`,
-	);
 }

@@ -33,7 +33,7 @@ export async function waitForPort(port: number, print: Print): Promise<void> {
 	const options = { what: 'the port', timeout: TIME_TO_FREE };
 	await waitUntil(async () => await isFree(port), options).catch(() => {
 		throw new Error(
-			`Port ${port} is in use. If another npm start is running, give this one a --folder, --n8n-port and --service-port of its own.`,
+			`Port ${port} is in use. If another npm start is running, give this one a --folder and a --port of its own.`,
 		);
 	});
 }

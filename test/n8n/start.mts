@@ -2,24 +2,21 @@ import path from 'node:path';
 import { readCommandLine } from '../support/commandLine.mts';
 import { lastLines } from './command.mts';
 import { introduction } from './introduction.mts';
-import { openPlayground, USUAL_SERVICE_PORT } from './playground.mts';
+import { openPlayground } from './playground.mts';
 
 const HELP = `Starts n8n with the nodes of this package, a credential and all examples, and the simulated
 service. The first time, it downloads n8n. Ctrl+C stops both; the next start continues with
-their data. A second one at the same time needs another --folder, --n8n-port and --service-port.
+their data. A second one at the same time needs another --folder and --port.
 
 Usage: npm start -- [options]
 
-  --n8n-port <port>      n8n's port (default: 5678)
-  --service-port <port>  The simulated service's port; the next two are used as well
-                         (default: ${USUAL_SERVICE_PORT}, or that of the kept data)
-  --folder <folder>      Where n8n and the service keep their data (default: test/n8n/.data)
-  --fresh                Delete the kept data, and start with new data
-  --help                 Show this help`;
+  --port <port>      n8n's port for new data; the next three are used as well (default: 5678)
+  --folder <folder>  Where n8n and the service keep their data (default: test/n8n/.data)
+  --fresh            Delete the kept data, and start with new data
+  --help             Show this help`;
 
 const OPTIONS = {
-	'n8n-port': { type: 'string', default: '5678' },
-	'service-port': { type: 'string' },
+	port: { type: 'string', default: '5678' },
 	// A hidden folder, since `n8n-node build` copies the images of all others into the package.
 	folder: { type: 'string', default: 'test/n8n/.data' },
 	fresh: { type: 'boolean', default: false },
@@ -35,14 +32,8 @@ const interrupted = new Promise<void>((resolve) => {
 });
 
 async function start(): Promise<void> {
-	const values = readCommandLine(HELP, OPTIONS);
-	const servicePort = values['service-port'];
-	const options = {
-		n8nPort: Number(values['n8n-port']),
-		servicePort: servicePort === undefined ? undefined : Number(servicePort),
-		folder: path.resolve(values.folder),
-		isFresh: values.fresh,
-	};
+	const { port, folder, fresh } = readCommandLine(HELP, OPTIONS);
+	const options = { port: Number(port), folder: path.resolve(folder), isFresh: fresh };
 	const playground = await openPlayground(options, console.log);
 	const { n8n } = playground;
 	console.log(introduction(playground));

@@ -10,11 +10,12 @@ import { chain, MANUAL, manualTrigger } from '../workflows.mts';
 import { template } from './setup.mts';
 
 const NAME = 'Fairford Joinery';
+/** A file beside the data. */
+const NOTES = 'notes.txt';
 const EXAMPLES = readdirSync('examples').filter((name) => name.endsWith('.json')).length;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-start-'));
-let n8nPort: number;
-let servicePort: number;
+let port: number;
 let started: Program;
 
 /** `npm start` with these options. */
@@ -25,10 +26,9 @@ function start(name: string, ...options: string[]): Program {
 	return new Program({ name, line, env, folder: template().folder, cwd: process.cwd() });
 }
 
-/** Starts it with the folder and ports of these tests, and waits until it has started. */
+/** Starts it with the folder and port of these tests, and waits until it has started. */
 async function startOwn(...options: string[]): Promise<void> {
-	const ports = [`--n8n-port=${n8nPort}`, `--service-port=${servicePort}`];
-	started = start('npm-start', `--folder=${folder}`, ...ports, ...options);
+	started = start('npm-start', `--folder=${folder}`, `--port=${port}`, ...options);
 	await started.ready(() => started.log.includes('Ctrl+C stops'));
 }
 
@@ -38,8 +38,8 @@ function valueOf(label: string): string {
 }
 
 beforeAll(async () => {
-	n8nPort = await freePort();
-	servicePort = await freePort();
+	port = await freePort();
+	writeFileSync(path.join(folder, NOTES), 'of somebody else');
 });
 
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 async function logIn(): Promise<Rest> {
-	const rest = new Rest(`http://127.0.0.1:${n8nPort}`);
+	const rest = new Rest(`http://127.0.0.1:${port}`);
 	await rest.logIn(OWNER.email, OWNER.password);
 	return rest;
 }
@@ -87,30 +87,23 @@ test('a killed npm start leaves no n8n behind, and the next one continues with a
 	expect(await newestEngagement()).toContain(NAME);
 });
 
-test('another npm start deletes neither its data nor other files', async () => {
-	const ports = [`--n8n-port=${await freePort()}`, `--service-port=${await freePort()}`];
-	const beside = start('beside', `--folder=${folder}`, '--fresh', ...ports);
+test('another npm start does not delete its data', async () => {
+	const other = `--port=${await freePort()}`;
+	const beside = start('beside', `--folder=${folder}`, '--fresh', other);
 	expect(await beside.ended).toEqual([1, null]);
-	expect(beside.log).toContain(`Port ${servicePort} is in use`);
+	expect(beside.log).toContain(`Port ${port} is in use`);
 	const rest = await logIn();
 	const own = (await rest.workflows()).find(({ name }) => name === NAME);
 	expect(await rest.run(own?.id ?? '', MANUAL)).toMatchObject({ status: 'success' });
 	expect(await newestEngagement()).toContain(NAME);
-
-	const others = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-others-'));
-	writeFileSync(path.join(others, 'service.jsonl'), 'of somebody else');
-	const foreign = start('foreign', `--folder=${others}`, '--fresh', ...ports);
-	expect(await foreign.ended).toEqual([1, null]);
-	expect(foreign.log).toContain('npm start did not create');
-	expect(readdirSync(others)).toEqual(['service.jsonl']);
-	rmSync(others, { recursive: true });
 });
 
-test('it ends in order when asked to, and --fresh starts with new data', async () => {
+test('it ends in order when asked to, and --fresh deletes its data only', async () => {
 	await started.stop();
 	expect(await started.ended).toEqual([0, null]);
 	expect(started.log).toContain('continues with all data');
 	await startOwn('--fresh');
 	expect(await (await logIn()).workflows()).toHaveLength(EXAMPLES);
 	expect(await newestEngagement()).not.toContain(NAME);
+	expect(readdirSync(folder)).toContain(NOTES);
 });
