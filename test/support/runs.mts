@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CREDENTIAL, makeCredential } from './credentials.mts';
 import { CredentialStore } from './engine/credentials.mts';
-import { runNode, startNode, type NodeResult, type NodeRun } from './engine/run.mts';
+import { startNode, type NodeResult, type NodeRun } from './engine/run.mts';
 import type { SimulatedService } from './service/http.mts';
 import type { RecordedRequest } from './service/log.mts';
 
@@ -34,14 +34,8 @@ export function useService(
 }
 
 /** Runs the action node; afterwards, its requests are in `service.requests`. */
-export async function run(
-	service: SimulatedService,
-	parameters: IDataObject,
-	items?: Items,
-	options: RunOptions = {},
-): Promise<NodeResult> {
-	service.clearRequests();
-	return await runNode(makeSetup(service, parameters, items, options));
+export async function run(...given: Parameters<typeof start>): Promise<NodeResult> {
+	return await start(...given).done;
 }
 
 /** Starts the action node, so that it can be cancelled. */
@@ -86,7 +80,7 @@ export function errorText({ error }: Pick<NodeResult, 'error'>): string {
 	return `${error.message} | ${advice}`;
 }
 
-/** Requests as `GET /path?query`, with commas and colons decoded. */
+/** Requests as `GET /path?query`. */
 export function requestLines(service: SimulatedService): string[] {
 	return service.requests.map(({ method, url }) => `${method} ${url}`);
 }
