@@ -1,4 +1,4 @@
-/** Data Refresh > Run with an empty Connector. */
+/** Data Refresh > Run with an empty Connector; fields.test.mts has the ways to leave it empty. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { callTool } from '../support/engine/tool.mts';
@@ -24,37 +24,28 @@ const refresh = (connectorName: IDataObject[string] = EMPTY): IDataObject => ({
 	...{ resource: 'dataRefresh', operation: 'run', connectorName },
 	engagementId: '={{ $json.id }}',
 });
-const client = () => `/v1/clients/${service.clientId}`;
 
-it.each<[what: string, connectorName: IDataObject[string]]>([
-	['in the list', EMPTY],
-	['By ID', { ...EMPTY, mode: 'id', value: ' ' }],
-])(
-	'left empty %s, it is that of the last upload, whose name or title the service gives',
-	async (_what, connectorName) => {
-		const { model, settings } = service;
-		model.addConnector({ id: '14', name: 'otherbooks', title: 'Other Books' });
-		model.addCompletedUpload({
-			engagementId: 1002,
-			connectorName: 'otherbooks',
-			createdAt: model.now,
-		});
-		for (const connectorTitles of [false, true]) {
-			settings.connectorTitles = connectorTitles;
-			const items = [{ id: 1001 }, { id: 1002 }, { id: 1001 }];
-			const records = await readOutput(service, refresh(connectorName), items);
-			const names = ['cloudbooks', 'otherbooks', 'cloudbooks'];
-			expect(records.map((each) => each.connectorName)).toEqual(names);
-			expect(records.map(({ actionRequired }) => actionRequired)).toEqual([false, false, false]);
-			// For all items together, before anything is sent.
-			expect(requestLines(service).slice(0, 2)).toEqual([
-				`GET ${client()}/lastUploads?engagementIds=1001,1002&page=0&size=500`,
-				`GET ${client()}/connectors`,
-			]);
-			expect(service.requests.slice(2).map(({ path }) => path.split('/').at(-2))).toEqual(names);
-		}
-	},
-);
+it('is that of the last upload, whose name or title the service gives', async () => {
+	const { model, settings } = service;
+	model.addConnector({ id: '14', name: 'otherbooks', title: 'Other Books' });
+	const upload = { engagementId: 1002, connectorName: 'otherbooks' };
+	model.addCompletedUpload({ ...upload, createdAt: model.now });
+	const client = `/v1/clients/${service.clientId}`;
+	for (const connectorTitles of [false, true]) {
+		settings.connectorTitles = connectorTitles;
+		const items = [{ id: 1001 }, { id: 1002 }, { id: 1001 }];
+		const records = await readOutput(service, refresh(), items);
+		const names = ['cloudbooks', 'otherbooks', 'cloudbooks'];
+		expect(records.map(({ connectorName }) => connectorName)).toEqual(names);
+		expect(records.map(({ actionRequired }) => actionRequired)).toEqual([false, false, false]);
+		// For all items together, before anything is sent.
+		expect(requestLines(service).slice(0, 2)).toEqual([
+			`GET ${client}/lastUploads?engagementIds=1001,1002&page=0&size=500`,
+			`GET ${client}/connectors`,
+		]);
+		expect(service.requests.slice(2).map(({ path }) => path.split('/').at(-2))).toEqual(names);
+	}
+});
 
 it("may be left empty in an agent's tool", async () => {
 	const setup = makeSetup(service, { ...refresh(), engagementId: 1001 });

@@ -13,6 +13,7 @@ import {
 } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
+import { changeLists } from './refreshing.mts';
 import { listHints } from './writing.mts';
 
 useVirtualTime();
@@ -79,12 +80,7 @@ describe('Upload > Get Last', () => {
 
 	it('asks for each alone if the service does not say whose the uploads are', async () => {
 		const handle = service.handle.bind(service);
-		service.handle = (request) => {
-			const outcome = structuredClone(handle(request));
-			const { content = [] } = outcome.response?.body as { content?: IDataObject[] };
-			for (const record of content) delete record.engagementId;
-			return outcome;
-		};
+		changeLists(service, (uploads) => uploads.forEach((each) => delete each.engagementId));
 		const { items: results } = await run(service, getLast(), items.slice(0, 30));
 		service.handle = handle;
 		expect(listIds(toJson(results))).toEqual(ids.slice(0, 30));

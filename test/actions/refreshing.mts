@@ -53,7 +53,7 @@ export function pickUploads({ items, error }: NodeResult): unknown[] {
 export const uploadIds = ({ model }: SimulatedService) =>
 	model.uploads.all.map(({ uploadId }) => uploadId);
 
-/** Changes each list of uploads before it is sent. */
+/** Changes each list of uploads, or of last uploads, before it is sent. */
 export function changeLists(
 	service: SimulatedService,
 	change: (uploads: IDataObject[]) => void,
@@ -62,7 +62,7 @@ export function changeLists(
 	service.handle = (request) => {
 		const outcome = structuredClone(handle(request));
 		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
-		if (request.path.endsWith('/uploads') && content !== undefined) change(content);
+		if (/uploads$/i.test(request.path) && content !== undefined) change(content);
 		return outcome;
 	};
 }

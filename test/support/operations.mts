@@ -35,7 +35,8 @@ export const table: Record<string, Entry> = {
 		parameters: (target) => ({
 			...ofEngagement(target),
 			scheduleFrequency: '3',
-			scheduleStartDate: '2030-05-01T00:00:00',
+			// The day as entered is sent, whatever its time zone.
+			scheduleStartDate: '2030-05-01T23:30:00-11:00',
 		}),
 		request: 'POST /v1/clients/{clientId}/engagements/{engagementId}/schedule',
 		body: { scheduleFrequency: '3', scheduleStartDate: '2030-05-01' },
