@@ -40,24 +40,6 @@ export const writes = {
 
 type Operation = keyof typeof writes;
 
-export interface WriteRun {
-	operation: Operation;
-	items: Array<{
-		engagement: number;
-		isExternal: boolean;
-		external: string;
-		returnExisting: boolean;
-	}>;
-	/** In the order in which writes arrive; any further ones succeed. */
-	fates: Fate[];
-	onError: OnError;
-	/** Attempts under Retry On Fail; 1 without it. */
-	maxTries: number;
-	parallelRequests: number;
-	/** How long an upload takes; a wait lasts a minute. */
-	uploadDurationMs: number;
-}
-
 /** A write as it reached the service. */
 export interface Arrival {
 	item: number;
@@ -67,8 +49,11 @@ export interface Arrival {
 	uploadId?: string;
 }
 
-export const writeRuns: fc.Arbitrary<WriteRun> = fc.record({
-	operation: fc.constantFrom('engagement.create', ...(Object.keys(writes) as Operation[])),
+export const writeRuns = fc.record({
+	operation: fc.constantFrom<Operation[]>(
+		'engagement.create',
+		...(Object.keys(writes) as Operation[]),
+	),
 	items: fc.array(
 		fc.record({
 			engagement: fc.integer({ min: 1, max: 3 }),
@@ -78,9 +63,17 @@ export const writeRuns: fc.Arbitrary<WriteRun> = fc.record({
 		}),
 		{ minLength: 1, maxLength: 6 },
 	),
+	/** In the order in which writes arrive; any further ones succeed. */
 	fates: fc.array(fc.constantFrom(...FATES), { maxLength: 10 }),
-	onError: fc.constantFrom<OnError>('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-	maxTries: fc.integer({ min: 1, max: 3 }),
+	onError: fc.constantFrom<OnError[]>(
+		'stopWorkflow',
+		'continueRegularOutput',
+		'continueErrorOutput',
+	),
+	/** Attempts under Retry On Fail; undefined without it. */
+	maxTries: fc.constantFrom(undefined, 2, 3),
 	parallelRequests: fc.constantFrom(1, 3, 64),
+	/** How long an upload takes; a wait lasts a minute. */
 	uploadDurationMs: fc.constantFrom(0, 0, 90_000),
 });
+export type WriteRun = typeof writeRuns extends fc.Arbitrary<infer Run> ? Run : never;

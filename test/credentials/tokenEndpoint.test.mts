@@ -1,5 +1,5 @@
 /** Runs that fetch their token from the service. */
-import type { ICredentialDataDecryptedObject as Entered } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Entered, IDataObject } from 'n8n-workflow';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
@@ -27,7 +27,7 @@ useVirtualTime();
 const TOKEN_PATH = '/v1/oauth/token';
 const users = { resource: 'user', operation: 'getAll' };
 const company = { resource: 'company', operation: 'get', engagementId: 1001 };
-const many = (count: number) => Array.from({ length: count }, () => ({}));
+const many = (count: number) => Array<IDataObject>(count).fill({});
 
 let service: SimulatedService;
 useService(beforeEach, async () => ({ service } = await smallWorld()));
@@ -36,12 +36,17 @@ const makeStore = (over: Entered = {}) =>
 	new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service, over) });
 const getCompany = async (count: number, options: RunOptions = {}) =>
 	await run(service, company, many(count), { credential: makeStore(), ...options });
+/** Fails unless each of so many items is an error with this text. */
+async function expectErrors(count: number, text: RegExp, credential = makeStore()): Promise<void> {
+	const { items } = await getCompany(count, { credential, ...onErrorContinue });
+	const error = expect.stringMatching(text) as unknown;
+	expect(toJson(items)).toEqual(many(count).map(() => ({ error })));
+}
 const tokenRequests = () => service.requests.filter(({ path }) => path === TOKEN_PATH);
 const failToken = (fault: Fault) => service.fail({ path: TOKEN_PATH }, fault, { times: Infinity });
 
 it('sends the fields as JSON if the format is JSON', async () => {
-	const credential = makeStore({ requestFormat: 'json' });
-	expect(await readOutput(service, users, [{}], { credential })).toHaveLength(1);
+	await getCompany(1, { credential: makeStore({ requestFormat: 'json' }) });
 	expect(service.requests[0]).toMatchObject({
 		method: 'POST',
 		body: service.tokenRequestFields,
@@ -126,11 +131,7 @@ it('fetches a token and the client ID once, and keeps them', async () => {
 it('a service that rejects new tokens as well gets few of them, and the run ends', async () => {
 	const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
 	service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
-	const { items } = await getCompany(2000, onErrorContinue);
-	const text = /rejected the new token as well \(401\).*“No”/;
-	expect(toJson(items)).toEqual(
-		items.map(() => ({ error: expect.stringMatching(text) as unknown })),
-	);
+	await expectErrors(2000, /rejected the new token as well \(401\).*“No”/);
 	expect(tokenRequests().length).toBeLessThanOrEqual(5);
 	expect(service.requests.length).toBeLessThan(700);
 });
@@ -147,9 +148,7 @@ describe('a token endpoint that fails', () => {
 		service.expireTokens();
 		service.settings.latencyMs = 100;
 		failToken({ kind: 'status', status, body: { message: 'Go away' } });
-		const { items } = await getCompany(200, { credential, ...onErrorContinue });
-		expect(items).toHaveLength(200);
-		expect(toJson(items).every(({ error }) => message.test(String(error)))).toBe(true);
+		await expectErrors(200, message, credential);
 		expect(tokenRequests().length).toBeLessThanOrEqual(most);
 		if (which === 'first') expect(service.requests).toEqual(tokenRequests());
 	});
@@ -167,10 +166,6 @@ describe('a token endpoint that fails', () => {
 
 	it.each(['0', '5'])('and asks to wait %s s: no message names a time', async (seconds) => {
 		failToken({ kind: 'status', status: 503, headers: { 'Retry-After': seconds } });
-		const { items } = await getCompany(3, onErrorContinue);
-		const text = /^[^:]*: the token endpoint did not return a token \(status 503\)/;
-		expect(toJson(items)).toEqual(
-			items.map(() => ({ error: expect.stringMatching(text) as unknown })),
-		);
+		await expectErrors(3, /^[^:]*: the token endpoint did not return a token \(status 503\)/);
 	});
 });

@@ -55,7 +55,7 @@ export async function play(subject: Subject, place: Place, row?: FaultRow): Prom
 				? await poll(service, parameters, store)
 				: await execute(service, parameters, store, subject.maxTries);
 		const requests = seen.requests.filter(({ path }) => path !== service.settings.tokenPath);
-		const spots = requests.filter(toSpot(subject, place));
+		const spots = listSpots(requests, subject, place);
 		return {
 			...seen,
 			spot: spots.length,
@@ -112,19 +112,15 @@ async function poll(
 
 const readState = (poller: Poller) => JSON.stringify([poller.state, poller.globalState]);
 
-/** Separates the requests in place of the failed one from the others. */
-function toSpot(subject: Subject, place: Place): (request: RecordedRequest) => boolean {
+/** The requests in place of the failed one. */
+function listSpots(requests: RecordedRequest[], subject: Subject, place: Place): RecordedRequest[] {
 	const method = methodAt(subject, place);
-	let refreshed = false;
-	return (request) => {
-		const isAfter = refreshed;
-		refreshed ||= request.method === 'POST';
-		if (request.method !== method || !subject.path.test(request.path)) return false;
-		const page = { middle: '1', last: '2' }[String(place)] ?? '0';
-		if (place === 'only' || place === 'refresh') return true;
-		if ((request.query.page ?? '0') !== page) return false;
-		return (place !== 'before' && place !== 'look') || isAfter === (place === 'look');
-	};
+	const page = { middle: '1', last: '2' }[String(place)] ?? '0';
+	const alike = requests.filter(
+		(each) =>
+			each.method === method && subject.path.test(each.path) && (each.query.page ?? '0') === page,
+	);
+	return alike.slice(matchAt(subject, place).skip);
 }
 
 const toLine = ({ method, url }: RecordedRequest) =>
