@@ -59,28 +59,25 @@ it.each<[string, Partial<Settings>]>([
 		{ honourEngagementFilter: false, unsortedDefault: 'newestFirst' },
 	],
 	['with titles of connectors', { connectorTitles: true }],
-])(
-	'uploads listed %s go to the refreshes of their engagement and connector in the order of sending',
-	async (_what, settings) => {
-		// Each in a second of its own, as far as dates tell.
-		Object.assign(service.settings, { uploadDurationMs: 0, latencyMs: 1000, ...settings });
-		const { model } = service;
-		model.addCompletedUpload({ engagementId: 7 });
-		for (const connectorName of ['cloudbooks', 'otherbooks'])
-			model.addCompletedUpload({ engagementId: 1, connectorName, createdAt: model.now });
-		const older = uploadIds(service).length;
-		const connectors = ['cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks'];
-		// An upload of a refresh that is not waited for is not that of a later one.
-		const items = connectors.map((connector, at) => ({ id: 1, connector, waits: at !== 2 }));
-		const each = refresh({
-			connectorName: '={{ $json.connector }}',
-			waitForCompletion: '={{ $json.waits }}',
-		});
-		const result = await run(service, each, items);
-		const [first, second, , last] = uploadIds(service).slice(older);
-		expect(pickUploads(result)).toEqual([first, second, undefined, last]);
-	},
-);
+])('uploads listed %s go to their refreshes in the order of sending', async (_what, settings) => {
+	// Each in a second of its own, as far as dates tell.
+	Object.assign(service.settings, { uploadDurationMs: 0, latencyMs: 1000, ...settings });
+	const { model } = service;
+	model.addCompletedUpload({ engagementId: 7 });
+	for (const connectorName of ['cloudbooks', 'otherbooks'])
+		model.addCompletedUpload({ engagementId: 1, connectorName, createdAt: model.now });
+	const older = uploadIds(service).length;
+	const connectors = ['cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks'];
+	// An upload of a refresh that is not waited for is not that of a later one.
+	const items = connectors.map((connector, at) => ({ id: 1, connector, waits: at !== 2 }));
+	const each = refresh({
+		connectorName: '={{ $json.connector }}',
+		waitForCompletion: '={{ $json.waits }}',
+	});
+	const result = await run(service, each, items);
+	const [first, second, , last] = uploadIds(service).slice(older);
+	expect(pickUploads(result)).toEqual([first, second, undefined, last]);
+});
 
 it('does not give a refresh the upload of another connector while its own is not listed yet', async () => {
 	let lists = 0;

@@ -172,17 +172,14 @@ describe('the data status is based on an answer', () => {
 	const refuse = (match: object, status: number) =>
 		service.fail(match, { kind: 'status', status }, { times: Infinity });
 
-	it.each([403, 500])(
-		'one engagement that is answered with %d is unknown, and fails no other',
-		async (status) => {
-			await start(5);
-			for (let id = 1; id <= 5; id++) complete(id, HOUR);
-			refuse(of(3), status);
-			const expected = ['1 fresh', '2 fresh', '3 unknown', '4 fresh', '5 fresh'];
-			expect(await statuses()).toEqual(expected);
-			expect(await statuses({ dataStatuses: ['unknown'] })).toEqual(['3 unknown']);
-		},
-	);
+	it.each([403, 500])('one that gets a %d is unknown, and fails no other', async (status) => {
+		await start(5);
+		for (let id = 1; id <= 5; id++) complete(id, HOUR);
+		refuse(of(3), status);
+		const expected = ['1 fresh', '2 fresh', '3 unknown', '4 fresh', '5 fresh'];
+		expect(await statuses()).toEqual(expected);
+		expect(await statuses({ dataStatuses: ['unknown'] })).toEqual(['3 unknown']);
+	});
 
 	it('one that is not found has no upload if its upload list is empty', async () => {
 		await start(3);

@@ -137,67 +137,67 @@ it.each(sending)('$title is sent, unless it is empty', async (each) => {
 	for (const empty of ['', null]) expect(await sentWith(empty)).toEqual(without);
 });
 
-it.each([...examples, { ...example('dataRefresh.run'), name: 'dataRefresh.run, waiting' }])(
-	'$name returns something for each item',
-	async ({ name, parameters }) => {
-		const isWaiting = name.endsWith('waiting');
-		const outcomes = async (options: IDataObject) => {
-			const own = isWaiting && { waitForCompletion: true };
-			const given = { ...parameters(target), ...own, options };
-			const settings = { onError: 'continueRegularOutput' } as const;
-			const { items } = await run(service, given, [{}, {}, {}], settings);
-			const failed = items.map(({ json, pairedItem }): [number, boolean] => [
-				Object(pairedItem).item,
-				'error' in json,
-			]);
-			return [...new Map(failed)];
-		};
-		// A wait asks for what has been uploaded lately.
-		service.model.setClock(Date.now());
-		service.settings.uploadDurationMs = 0;
-		const interval = isWaiting && { waitInterval: 0.01 };
-		const timeout = '={{ $itemIndex === 1 ? "soon" : 60 }}';
-		expect(await outcomes({ timeout, ...interval })).toEqual([
-			[0, false],
-			[1, true],
-			[2, false],
+const waiting = { ...example('dataRefresh.run'), name: 'dataRefresh.run, waiting' };
+
+it.each([...examples, waiting])('$name returns something for each item', async (each) => {
+	const { name, parameters } = each;
+	const isWaiting = name === waiting.name;
+	const outcomes = async (options: IDataObject) => {
+		const own = isWaiting && { waitForCompletion: true };
+		const given = { ...parameters(target), ...own, options };
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { items } = await run(service, given, [{}, {}, {}], settings);
+		const failed = items.map(({ json, pairedItem }): [number, boolean] => [
+			Object(pairedItem).item,
+			'error' in json,
 		]);
-		service.fail({}, { kind: 'status', status: 403 }, { times: Infinity });
-		expect(await outcomes({})).toEqual([0, 1, 2].map((index) => [index, true]));
-	},
-);
+		return [...new Map(failed)];
+	};
+	// A wait asks for what has been uploaded lately.
+	service.model.setClock(Date.now());
+	service.settings.uploadDurationMs = 0;
+	const interval = isWaiting && { waitInterval: 0.01 };
+	const timeout = '={{ $itemIndex === 1 ? "soon" : 60 }}';
+	expect(await outcomes({ timeout, ...interval })).toEqual([
+		[0, false],
+		[1, true],
+		[2, false],
+	]);
+	service.fail({}, { kind: 'status', status: 403 }, { times: Infinity });
+	expect(await outcomes({})).toEqual([0, 1, 2].map((index) => [index, true]));
+});
 
-it.each(examples.filter(({ operation }) => hasRaw(operation)))(
-	'the raw output of $name is exactly what the service sent',
-	async ({ parameters, method, output, url }) => {
-		const [first] = await readOutput(service, { ...parameters(target), output: 'raw' });
-		expect(first).not.toEqual(output());
-		if (method === 'GET') expect(first).toEqual(firstRecord(service.ask('GET', url(target)).body));
-	},
-);
+const withRaw = examples.filter(({ operation }) => hasRaw(operation));
 
-it.each(examples.filter(({ operation }) => Object.hasOwn(operation.fields, 'fields')))(
-	'$name offers what its record has, sorted, without what always comes',
-	async ({ operation, parameters, method, output, url, listOf }) => {
-		const { options = [] } = operation.fields.fields?.property ?? {};
-		const offered = options.map((option) => ('value' in option ? String(option.value) : ''));
-		expect(offered).toEqual(offered.toSorted((one, other) => one.localeCompare(other)));
-		const given = { output: 'selectedFields', fields: offered.slice(0, 1) };
-		const [selected = {}] = await readOutput(service, { ...parameters(target), ...given });
-		const always = Object.keys(selected).filter((name) => name !== offered[0]);
-		expect(offered.filter((name) => always.includes(name))).toEqual([]);
-		const isMade = method === 'POST';
-		const [sent = {}] = isMade
-			? await readOutput(service, { ...parameters(target), output: 'raw' })
-			: [firstRecord(service.ask('GET', url(target)).body) as IDataObject];
-		// What is only there for engagements that existed before is not offered for a new one.
-		const own = Object.keys(output()).filter((name) => !isMade || name in sent);
-		expect([...offered, ...always]).toEqual(expect.arrayContaining(own));
-		const simple = listOf && simplify(sent, listOf, { zone: 'UTC' });
-		const known = Object.keys({ ...sent, ...simple, ...output() });
-		expect(known).toEqual(expect.arrayContaining(offered.map((name) => name.split('.')[0])));
-	},
-);
+it.each(withRaw)('the raw output of $name is exactly what the service sent', async (each) => {
+	const { parameters, method, output, url } = each;
+	const [first] = await readOutput(service, { ...parameters(target), output: 'raw' });
+	expect(first).not.toEqual(output());
+	if (method === 'GET') expect(first).toEqual(firstRecord(service.ask('GET', url(target)).body));
+});
+
+const withFields = examples.filter(({ operation }) => Object.hasOwn(operation.fields, 'fields'));
+
+it.each(withFields)('$name offers all that its record has but the IDs, sorted', async (each) => {
+	const { operation, parameters, method, output, url, listOf } = each;
+	const { options = [] } = operation.fields.fields?.property ?? {};
+	const offered = options.map((option) => ('value' in option ? String(option.value) : ''));
+	expect(offered).toEqual(offered.toSorted((one, other) => one.localeCompare(other)));
+	const given = { output: 'selectedFields', fields: offered.slice(0, 1) };
+	const [selected = {}] = await readOutput(service, { ...parameters(target), ...given });
+	const always = Object.keys(selected).filter((name) => name !== offered[0]);
+	expect(offered.filter((name) => always.includes(name))).toEqual([]);
+	const isMade = method === 'POST';
+	const [sent = {}] = isMade
+		? await readOutput(service, { ...parameters(target), output: 'raw' })
+		: [firstRecord(service.ask('GET', url(target)).body) as IDataObject];
+	// What is only there for engagements that existed before is not offered for a new one.
+	const own = Object.keys(output()).filter((name) => !isMade || name in sent);
+	expect([...offered, ...always]).toEqual(expect.arrayContaining(own));
+	const simple = listOf && simplify(sent, listOf, { zone: 'UTC' });
+	const known = Object.keys({ ...sent, ...simple, ...output() });
+	expect(known).toEqual(expect.arrayContaining(offered.map((name) => name.split('.')[0])));
+});
 
 /** The query in a URL. */
 function readQuery(url: string): Record<string, string> {

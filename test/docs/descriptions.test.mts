@@ -38,17 +38,16 @@ function listFields(property: INodeProperties, path: string): string[] {
 	return [facts.join('; '), ...inner];
 }
 
-it.each([new EngagementUploads(), new EngagementUploadsTrigger()])(
-	'$description.displayName has the parameters that saved workflows use',
-	({ description }) => {
-		const { name, version, credentials, properties } = description;
-		const lines = [
-			`${name} ${String(version)}, ${credentials?.map((each) => each.name).join()}`,
-			...listParameters(properties),
-		];
-		advising(ADVICE, () => expect(lines).toMatchSnapshot());
-	},
-);
+const nodes = [new EngagementUploads(), new EngagementUploadsTrigger()];
+
+it.each(nodes)('$description.displayName has the parameters that saved workflows use', (node) => {
+	const { name, version, credentials, properties } = node.description;
+	const lines = [
+		`${name} ${String(version)}, ${credentials?.map((each) => each.name).join()}`,
+		...listParameters(properties),
+	];
+	advising(ADVICE, () => expect(lines).toMatchSnapshot());
+});
 
 it('the credential has the fields that saved credentials use', () => {
 	const { name, properties } = new EngagementUploadsApi();

@@ -68,33 +68,29 @@ function toKey({ subject, field: { name } }: (typeof all)[number]): string {
 let service: SimulatedService;
 afterEach(async () => await service.close());
 
-it.each(cases)(
-	'no input changes the path of $subject.name: $field.name',
-	async ({ subject, field }) => {
-		service = await makeWorld(subject);
-		const base: IDataObject = parametersFor(subject, service);
-		if (field.name === 'limit') delete base.returnAll;
-		// The input may turn on a wait.
-		const waits = field.name === 'waitForCompletion';
-		if (waits) base.options = { waitInterval: 0.001, waitTimeout: 0.001 };
-		const parameters = field.fill(base, EXPRESSION);
-		await fc.assert(
-			fc.asyncProperty(fc.array(anything, { minLength: 10, maxLength: 10 }), async (more) => {
-				const values = [...hostile, ...more];
-				const items = values.map((value) => ({ value }) as IDataObject);
-				const onError = 'continueRegularOutput';
-				const result = await run(service, parameters, items, { onError });
-				expect(service.requests.filter((request) => !isDocumented(request))).toEqual([]);
-				const explained = result.items.filter(({ json }) => 'error' in json);
-				const unclear = explained.filter(({ json }) => !isClear(String(json.error), field));
-				expect(unclear.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([]);
-				const paired = new Set(result.items.map(({ pairedItem }) => JSON.stringify(pairedItem)));
-				if (subject.kind !== 'list') expect(paired.size).toBe(values.length);
-			}),
-			fuzz(1),
-		);
-	},
-);
+it.each(cases)('$subject.name: no $field.name changes the path', async ({ subject, field }) => {
+	service = await makeWorld(subject);
+	const base: IDataObject = parametersFor(subject, service);
+	if (field.name === 'limit') delete base.returnAll;
+	// The input may turn on a wait.
+	const waits = field.name === 'waitForCompletion';
+	if (waits) base.options = { waitInterval: 0.001, waitTimeout: 0.001 };
+	const parameters = field.fill(base, EXPRESSION);
+	const more = fc.array(anything, { minLength: 10, maxLength: 10 });
+	const property = fc.asyncProperty(more, async (drawn) => {
+		const values = [...hostile, ...drawn];
+		const items = values.map((value) => ({ value }) as IDataObject);
+		const onError = 'continueRegularOutput';
+		const result = await run(service, parameters, items, { onError });
+		expect(service.requests.filter((request) => !isDocumented(request))).toEqual([]);
+		const explained = result.items.filter(({ json }) => 'error' in json);
+		const unclear = explained.filter(({ json }) => !isClear(String(json.error), field));
+		expect(unclear.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([]);
+		const paired = new Set(result.items.map(({ pairedItem }) => JSON.stringify(pairedItem)));
+		if (subject.kind !== 'list') expect(paired.size).toBe(values.length);
+	});
+	await fc.assert(property, fuzz(1));
+});
 
 /** The message names the field, or says how the service responded, and quotes no long value. */
 function isClear(error: string, { label }: ParameterField): boolean {

@@ -171,25 +171,20 @@ describe('a list whose order changes while it is read', () => {
 		};
 	});
 
-	it.each(['external IDs', 'engagements that Return Existing looks for'] as const)(
-		'hides none of the %s',
-		async (name) => {
-			const { length } = service.model.engagements.all;
-			expect(await failures(lookups[name], 40)).toEqual([]);
-			expect(service.model.engagements.all).toHaveLength(length);
-		},
-	);
+	const sought = ['external IDs', 'engagements that Return Existing looks for'] as const;
+	it.each(sought)('hides none of the %s', async (name) => {
+		const { length } = service.model.engagements.all;
+		expect(await failures(lookups[name], 40)).toEqual([]);
+		expect(service.model.engagements.all).toHaveLength(length);
+	});
 
-	it.each(['cloudbooks', ''])(
-		'gives no earlier upload to a refresh (Connector: “%s”)',
-		async (connector) => {
-			const earlier = service.model.uploads.all.map(({ uploadId }) => uploadId);
-			const { parameters } = lookups['uploads before refreshes'];
-			const connectorName = { __rl: true, mode: 'list', value: connector };
-			const refreshes = { ...parameters, connectorName };
-			const { items: results } = await run(service, refreshes, items.slice(0, 40), onErrorContinue);
-			const found = results.map(({ json }) => (json.upload as IDataObject).uploadId);
-			expect(found.filter((id) => earlier.includes(String(id)))).toEqual([]);
-		},
-	);
+	it.each(['cloudbooks', ''])('gives no earlier upload to a refresh (“%s”)', async (connector) => {
+		const earlier = service.model.uploads.all.map(({ uploadId }) => uploadId);
+		const { parameters } = lookups['uploads before refreshes'];
+		const connectorName = { __rl: true, mode: 'list', value: connector };
+		const refreshes = { ...parameters, connectorName };
+		const { items: results } = await run(service, refreshes, items.slice(0, 40), onErrorContinue);
+		const found = results.map(({ json }) => (json.upload as IDataObject).uploadId);
+		expect(found.filter((id) => earlier.includes(String(id)))).toEqual([]);
+	});
 });

@@ -50,15 +50,14 @@ describe.each(kinds)('a simplified $kind', ({ kind, record, simple }) => {
 	});
 });
 
-it.each(['company', 'period', 'workflow', 'upload', 'lastUpload'] as const)(
-	'the engagement that was requested is added to a %s that does not name it',
-	(kind) => {
-		expect(toSimple({}, kind)).toMatchObject({ engagementId: 7 });
-		expect(toSimple({ engagementId: 8 }, kind)).toMatchObject({ engagementId: 8 });
-		// Their own ID is not that of their engagement.
-		expect(toSimple({ id: 9, Id: 9 }, kind)).toMatchObject({ engagementId: 7 });
-	},
-);
+const ofEngagement = ['company', 'period', 'workflow', 'upload', 'lastUpload'] as const;
+
+it.each(ofEngagement)('the requested engagement is added to a %s that does not name it', (kind) => {
+	expect(toSimple({}, kind)).toMatchObject({ engagementId: 7 });
+	expect(toSimple({ engagementId: 8 }, kind)).toMatchObject({ engagementId: 8 });
+	// Their own ID is not that of their engagement.
+	expect(toSimple({ id: 9, Id: 9 }, kind)).toMatchObject({ engagementId: 7 });
+});
 
 it.each<[KindName, object, object]>([
 	['engagement', { Id: '1002' }, { engagementId: 1002 }],
