@@ -86,29 +86,27 @@ describe('Upload > Get Last', () => {
 		expect(listIds(toJson(results))).toEqual(ids.slice(0, 30));
 	});
 
-	it.each([undefined, { engagementId: 5, uploadId: 'null' }])(
-		'returns no item for an engagement without an upload (%j), except with Include Missing',
-		async (record) => {
-			const engagementIds = 5;
-			const body = { content: [record], last: true };
-			if (record !== undefined)
-				service.fail({}, { kind: 'status', status: 200, body }, { times: Infinity });
-			const without = await run(service, getLast({ engagementIds }));
-			expect(without.items).toEqual([]);
-			expect(listHints(without)[0]).toMatch(
-				/^No upload was found for engagement 5\. Turn on Include/,
-			);
-			const options = { includeMissing: true };
-			const missing = { engagementId: 5, uploadId: null };
-			const fields = ['status'];
-			const forms = [{}, { output: 'raw' }, { output: 'selectedFields', fields }];
-			for (const form of forms) {
-				const records = await readOutput(service, getLast({ engagementIds, options, ...form }));
-				expect(records).toEqual([expect.objectContaining(missing)]);
-			}
-			service.clearFaults();
-		},
-	);
+	const withoutUpload = [undefined, { engagementId: 5, uploadId: 'null' }];
+	it.each(withoutUpload)('returns no item for %j without Include Missing', async (record) => {
+		const engagementIds = 5;
+		const body = { content: [record], last: true };
+		if (record !== undefined)
+			service.fail({}, { kind: 'status', status: 200, body }, { times: Infinity });
+		const without = await run(service, getLast({ engagementIds }));
+		expect(without.items).toEqual([]);
+		expect(listHints(without)[0]).toMatch(
+			/^No upload was found for engagement 5\. Turn on Include/,
+		);
+		const options = { includeMissing: true };
+		const missing = { engagementId: 5, uploadId: null };
+		const fields = ['status'];
+		const forms = [{}, { output: 'raw' }, { output: 'selectedFields', fields }];
+		for (const form of forms) {
+			const records = await readOutput(service, getLast({ engagementIds, options, ...form }));
+			expect(records).toEqual([expect.objectContaining(missing)]);
+		}
+		service.clearFaults();
+	});
 });
 
 it('external IDs are looked up 50 at a time, and fewer if they are long', async () => {

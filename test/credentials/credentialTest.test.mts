@@ -1,3 +1,4 @@
+/** The test of a credential, which the editor runs when it is saved. */
 import type { ICredentialDataDecryptedObject as Entered, IDataObject } from 'n8n-workflow';
 
 import { CredentialStore } from '../support/engine/credentials.mts';
@@ -20,87 +21,78 @@ beforeEach(() => service.clearRequests());
 const test = async (credential: IDataObject | CredentialStore) =>
 	await testCredential(CREDENTIAL, credential);
 
-describe('the credential test', () => {
-	it('requests the connectors, with a pasted token or one that it fetches', async () => {
-		const list = `GET /v1/clients/${service.clientId}/connectors`;
-		expect(await test(makeCredential(service))).toMatchObject({ status: 'OK' });
-		expect(await test(makeEndpointCredential(service))).toMatchObject({ status: 'OK' });
-		expect(requestLines(service)).toEqual([list, 'POST /v1/oauth/token', list]);
+it('requests the connectors, with a pasted token or one that it fetches', async () => {
+	const list = `GET /v1/clients/${service.clientId}/connectors`;
+	expect(await test(makeCredential(service))).toMatchObject({ status: 'OK' });
+	expect(await test(makeEndpointCredential(service))).toMatchObject({ status: 'OK' });
+	expect(requestLines(service)).toEqual([list, 'POST /v1/oauth/token', list]);
+});
+
+const status = (code: number, more = {}): Fault => ({ kind: 'status', status: code, ...more });
+const ok = (body: unknown) => status(200, { body });
+const endpoint = { authentication: 'tokenEndpoint' };
+const WRONG = 'wrong-0123456789';
+const wrongFields = { grant_type: 'api_key', key: WRONG };
+const unreadable = /could not be read: it .*Check the Base URL/;
+
+it.each<[what: string, message: RegExp, over?: Entered, fault?: Fault]>([
+	['a wrong key', /key \(401\).*Enter the Subscription Key/, { subscriptionApiKey: WRONG }],
+	['a wrong token', /access token .*\(401\).*Enter a new Access Token/, { accessToken: WRONG }],
+	['a wrong client ID', /403.* Client ID/, { clientId: anyTarget.clientId }],
+	[
+		'a wrong host',
+		/127\.0\.0\.1:1 could not be reached \(ECONNREFUSED\).*Base URL/,
+		{ baseUrl: 'http://127.0.0.1:1' },
+	],
+	['a wrong path', /\(404\).*Check the Base URL of the credential: it must/, {}, status(404)],
+	[
+		'an exceeded quota, whatever the Client ID',
+		/^(?!.*Client ID).*no requests until .*\(status 403\).*later/,
+		{},
+		status(403, { headers: { 'retry-after': '600' } }),
+	],
+	['a web page', unreadable, {}, { kind: 'html' }],
+	['a record', unreadable, {}, ok({ id: 7, name: 'API', version: '2' })],
+	['a list of named things', unreadable, {}, ok([{ id: 1, name: 'repo' }])],
+	[
+		'wrong Token Request Fields',
+		/^(?!.*wrong-0123).*token endpoint did not return a token \(status 400\)/,
+		{ ...endpoint, tokenRequestFields: wrongFields },
+	],
+	['a busy token endpoint', /\(status 429\).*Try again later/, endpoint, status(429)],
+])('fails with %s', async (...[, message, over, fault]) => {
+	if (fault !== undefined) service.fail({}, fault);
+	expect(await test(makeCredential(service, over))).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(message),
 	});
+});
 
-	const status = (code: number, more = {}): Fault => ({ kind: 'status', status: code, ...more });
-	const ok = (body: unknown) => status(200, { body });
-	const endpoint = { authentication: 'tokenEndpoint' };
-	const wrongFields = '{"grant_type": "api_key", "key": "wrong-0123456789"}';
-	const unreadable = /could not be read: it .*Check the Base URL/;
+it('follows no redirect', async () => {
+	const other = await startService();
+	service.fail({}, { kind: 'redirect', status: 307, location: `${other.url}/v1` });
+	const result = await test(makeCredential(service));
+	await other.close();
+	expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('(307)') });
+	expect(other.requests).toEqual([]);
+});
 
-	it.each<[what: string, message: RegExp, over?: Entered, fault?: Fault]>([
-		[
-			'a wrong key',
-			/subscription key \(401\).*Enter the Subscription Key/,
-			{ subscriptionApiKey: 'wrong-0123456789' },
-		],
-		[
-			'a wrong token',
-			/access token .*\(401\).*Enter a new Access Token/,
-			{ accessToken: 'wrong-0123456789' },
-		],
-		['a wrong client ID', /403.* Client ID/, { clientId: anyTarget.clientId }],
-		[
-			'a wrong host',
-			/127\.0\.0\.1:1 could not be reached \(ECONNREFUSED\).*Base URL/,
-			{ baseUrl: 'http://127.0.0.1:1' },
-		],
-		['a wrong path', /\(404\).*Check the Base URL of the credential: it must/, {}, status(404)],
-		[
-			'an exceeded quota, whatever the Client ID',
-			/^(?!.*Client ID).*no requests until .*\(status 403\).*later/,
-			{},
-			status(403, { headers: { 'retry-after': '600' } }),
-		],
-		['a web page', unreadable, {}, { kind: 'html' }],
-		['a record', unreadable, {}, ok({ id: 7, name: 'API', version: '2' })],
-		['a list of named things', unreadable, {}, ok([{ id: 1, name: 'repo' }])],
-		[
-			'wrong Token Request Fields',
-			/^(?!.*wrong-0123).*token endpoint did not return a token \(status 400\)/,
-			{ ...endpoint, tokenRequestFields: wrongFields },
-		],
-		['a busy token endpoint', /\(status 429\).*Try again later/, endpoint, status(429)],
-	])('fails with %s', async (...[, message, over, fault]) => {
-		if (fault !== undefined) service.fail({}, fault);
-		expect(await test(makeCredential(service, over))).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(message),
-		});
-	});
+it.each<[string, Fault]>([
+	['an empty list', ok([])],
+	['no content (204), which is an empty list', { kind: 'noContent' }],
+	['one connector', ok({ id: '7', name: 'a', isRefreshable: true })],
+])('passes with %s', async (_what, fault) => {
+	service.fail({}, fault);
+	expect(await test(makeCredential(service))).toMatchObject({ status: 'OK' });
+});
 
-	it('does not follow a redirect', async () => {
-		const other = await startService();
-		service.fail({}, { kind: 'redirect', status: 307, location: `${other.url}/v1` });
-		const result = await test(makeCredential(service));
-		await other.close();
-		expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('(307)') });
-		expect(other.requests).toEqual([]);
-	});
-
-	it.each<[string, Fault]>([
-		['an empty list', ok([])],
-		['no content (204), which is an empty list', { kind: 'noContent' }],
-		['one connector', ok({ id: '7', name: 'a', isRefreshable: true })],
-	])('passes with %s', async (_what, fault) => {
-		service.fail({}, fault);
-		expect(await test(makeCredential(service))).toMatchObject({ status: 'OK' });
-	});
-
-	it.each<[RegExp, Fault]>([
-		[/connectors$/, { kind: 'hang' }],
-		[/token$/, { kind: 'drip', intervalMs: 50 }],
-	])('ends even if the answer to %s does not: %j', async (path, fault) => {
-		service.fail({ path }, fault);
-		expect(await test(makeEndpointCredential(service))).toEqual({
-			status: 'Error',
-			message: expect.stringContaining('did not respond within 10 seconds'),
-		});
+it.each<[RegExp, Fault]>([
+	[/connectors$/, { kind: 'hang' }],
+	[/token$/, { kind: 'drip', intervalMs: 50 }],
+])('ends even if the answer to %s does not: %j', async (path, fault) => {
+	service.fail({ path }, fault);
+	expect(await test(makeEndpointCredential(service))).toEqual({
+		status: 'Error',
+		message: expect.stringContaining('did not respond within 10 seconds'),
 	});
 });

@@ -1,6 +1,6 @@
 import { isLong } from '../support/long.mts';
 import { findExpected, type Expected, type Spot } from './rules.mts';
-import type { FaultRow } from './faultRow.mts';
+import type { FaultRow } from './faults.mts';
 import { play, type Seen } from './play.mts';
 import { listPlaces, RECORDS, subjects } from './subjects.mts';
 

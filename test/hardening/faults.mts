@@ -1,6 +1,70 @@
+/** Every way in which a request may fail. */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
 import { settlesAfterBadGzip } from '../support/engine/lines.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { alike, both, json, row, status, type FaultClass, type FaultRow } from './faultRow.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+
+/** How a fault is handled (docs/service.md#errors). */
+export type FaultClass =
+	| 'temporary'
+	| 'throttled'
+	| 'tooLong'
+	| 'refused'
+	| 'unreadable'
+	| 'redirect'
+	| 'unreachable'
+	| 'tokenExpired'
+	| 'tokenRefused'
+	| 'pastedTokenRefused'
+	| 'keyRefused';
+
+/** A fault. */
+export interface FaultRow {
+	name: string;
+	class: FaultClass;
+	/** What the service does; absent if no request reaches it. */
+	fault?: Fault;
+	/** What is wrong in the credential, or with the address in it. */
+	credential?: (service: SimulatedService) => ICredentialDataDecryptedObject;
+	/** It is tested only at a subject's first place. */
+	isOnlyFirst?: true;
+	/** Number of requests that it affects; `Infinity` for all. */
+	times: number;
+	/** The part of the message that is specific to this fault. */
+	message?: RegExp;
+	/** Timeout of a request in seconds. */
+	timeout?: number;
+}
+
+type Given = Partial<FaultRow> & Pick<FaultRow, 'class'>;
+
+const row = (name: string, fault: Fault | undefined, given: Given): FaultRow => ({
+	name,
+	fault,
+	times: 1,
+	...given,
+});
+
+const status = (code: number, headers = {}, body?: unknown): Fault => ({
+	kind: 'status',
+	status: code,
+	headers,
+	body,
+});
+const raw = (body: string, contentType: string): Fault => ({ kind: 'raw', body, contentType });
+
+/** Once and permanently. */
+const both = (name: string, fault: Fault, given: Given): FaultRow[] => [
+	row(`${name}, once`, fault, given),
+	row(`${name}, permanently`, fault, { ...given, times: Infinity }),
+];
+
+/** Handled in the same way, so only the first of them is tested at every place. */
+const alike = ([first = [], ...others]: FaultRow[][]): FaultRow[] => [
+	...first,
+	...others.flat().map((each): FaultRow => ({ isOnlyFirst: true, ...each })),
+];
 
 const wait = (name: string, code: number, retryAfter: string, given: Partial<FaultRow> = {}) =>
 	row(name, status(code, { 'retry-after': retryAfter }), { class: 'throttled', ...given });
@@ -70,15 +134,11 @@ const unreadableResponses: FaultRow[] = [
 	),
 	unreadable('a web page', { kind: 'html' }, /a web page instead of data.*“Sign in”/),
 	unreadable('a web page, once', { kind: 'html' }, /a web page instead of data/, 1),
-	unreadable(
-		'plain text',
-		{ kind: 'raw', body: 'OK', contentType: 'text/plain' },
-		/it is not JSON/,
-	),
+	unreadable('plain text', raw('OK', 'text/plain'), /it is not JSON/),
 	...(settlesAfterBadGzip ? [badGzip] : []),
 	unreadable(
 		'an error body',
-		json('{"statusCode":500,"message":"Down"}'),
+		raw('{"statusCode":500,"message":"Down"}', 'application/json'),
 		/it is an error.*“Down”/,
 	),
 ];

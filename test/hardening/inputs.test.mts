@@ -41,10 +41,7 @@ const anything = fc.oneof(
 	fc.jsonValue({ maxDepth: 2 }),
 );
 
-const PATTERNS = ROUTES.map(({ method, path }) => ({
-	method,
-	pattern: toPattern(path),
-}));
+const PATTERNS = ROUTES.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
 const HEADERS =
 	/^(host|accept|accept-encoding|authorization|connection|content-(type|length)|ocp-apim-subscription-key|user-agent)$/;
 

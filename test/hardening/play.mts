@@ -11,7 +11,7 @@ import type { Poller } from '../support/engine/poll.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 import { makePoller } from '../support/polls.mts';
-import type { FaultRow } from './faultRow.mts';
+import type { FaultRow } from './faults.mts';
 import {
 	matchAt,
 	methodAt,

@@ -1,4 +1,4 @@
-import type { FaultClass, FaultRow } from './faultRow.mts';
+import type { FaultClass, FaultRow } from './faults.mts';
 import { ATTEMPTS, methodAt, type Place, type Subject } from './subjects.mts';
 
 /** The expected result of a failed request. */
