@@ -145,22 +145,23 @@ it.each([
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
-it('ends with an upload that says that it has completed, though not when', async () => {
+/** Lists all uploads with this status, and without a completion date. */
+function showStatus(uploadStatus: string): void {
 	service.settings.uploadDurationMs = Infinity;
 	changeLists(service, (uploads) =>
-		uploads.forEach((each) => Object.assign(each, { uploadStatus: 'Done' })),
+		uploads.forEach((each) => Object.assign(each, { uploadStatus })),
 	);
+}
+
+it('ends with an upload that says that it has completed, though not when', async () => {
+	showStatus('Done');
 	const result = await run(service, refresh(), one);
 	expect(pickUploads(result)).toEqual(uploadIds(service));
 	expect(result.items[0]?.json.upload).toMatchObject({ completionDate: null });
 });
 
 it('times out with the last status seen, cut and without secrets', async () => {
-	const status = `LOADING ${service.accessToken} ${'x'.repeat(500)}`;
-	service.settings.uploadDurationMs = Infinity;
-	changeLists(service, (uploads) =>
-		uploads.forEach((each) => Object.assign(each, { uploadStatus: status })),
-	);
+	showStatus(`LOADING ${service.accessToken} ${'x'.repeat(500)}`);
 	const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one);
 	expect(errorText(result)).toMatch(
 		/refresh of engagement 1 was not complete after 0.005 minutes \(last status LOADING \*\*\* x{10,100}…\).*Wait Timeout/s,

@@ -87,11 +87,8 @@ describe('where it is not known', () => {
 	});
 
 	it('a 404 may mean that there is no upload', async () => {
-		service.fail(
-			{ query: { engagementIds: /1002/ } },
-			{ kind: 'status', status: 404 },
-			{ times: 9 },
-		);
+		const match = { query: { engagementIds: /1002/ } };
+		service.fail(match, { kind: 'status', status: 404 }, { times: Infinity });
 		const result = await run(service, refresh(), [{ id: 1002 }, { id: 1001 }], onErrorContinue);
 		expect(toJson(result.items)).toEqual([
 			{ error: expect.stringMatching(/^Engagement 1002 has no upload .*, or does not exist/) },

@@ -16,29 +16,20 @@ let service: SimulatedService;
 
 useService(beforeAll, async () => ({ service } = await smallWorld()));
 
-const ids = [
-	'',
-	'abc',
-	'1.5',
-	'1.000',
-	'-1',
-	'0',
-	'12 34',
-	'1001/..',
-	'99999999999999999',
-	true,
-	{},
-];
-const nested = { a: { b: 1 } };
+const ids = ['', 'abc', '1.000', '1001/..', true, {}];
+const names = ['', 'a/b', '..', {}];
 const create = { resource: 'engagement', operation: 'create', name: 'Elder & Co' };
 
-/** Invalid values for the fields that several operations share; the others are in the table. */
+/**
+ * Invalid values for the fields that several operations share; the others are in the table. test/values
+ * has all that each parser rejects.
+ */
 const shared: Record<string, unknown[]> = {
 	'engagementId (list)': ids,
 	'engagementId (id)': ids,
 	'engagementId (externalId)': ['', 'a,b', {}, [[]]],
-	'connectorName (list)': ['', 'a/b', '..', '.', 'a\\b', 'a\nb', {}],
-	'connectorName (name)': ['', 'a/b', '..', '.', 'a\\b', 'a\nb', {}],
+	'connectorName (list)': names,
+	'connectorName (name)': names,
 	'connectorName (id)': ['', '1.000', {}, [[]]],
 	limit: [0, -5, 1.5, 'few', {}],
 	'sort.field': ['', 'a,b', '-name', {}],
@@ -49,15 +40,7 @@ const shared: Record<string, unknown[]> = {
 	'options.pageSize': [0, 1.5, 'many', {}],
 	'options.parallelRequests': [0, 65, -1, 1.5, 'many', []],
 	'options.timeout': [0, 'soon', {}],
-	'options.customQuery': [
-		'trace=1',
-		'{"a":',
-		'[1]',
-		nested,
-		{ a: 'x'.repeat(2000) },
-		{ a: '\ud800' },
-	],
-	'options.customBody': ['{"a":', '[1]', 'a'],
+	'options.customQuery': ['[1]', { a: { b: 1 } }, { a: 'x'.repeat(2000) }, { a: '\ud800' }],
 };
 
 /** Invalid values for every field of a type; the last one is an empty object. */

@@ -8,7 +8,7 @@ import type { Entry, Target } from './examples.mts';
 const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
 const UPLOAD = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
-const notUploadIds = ['', 'a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b', '1.000', {}];
+const notUploadIds = ['', '..', 'a b', '1.000', {}];
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
