@@ -115,6 +115,14 @@ describe('in a service that ignores case, an external ID', () => {
 	});
 });
 
+it('n8n runs the node with an engagement ID in each form that the field can read', async () => {
+	for (const value of ['1001.0', ' 01001\u200b']) {
+		const engagementId = { __rl: true, mode: 'id', value };
+		const company = { resource: 'company', operation: 'get', engagementId };
+		expect(await readOutput(service, company)).toMatchObject([{ engagementId: 1001 }]);
+	}
+});
+
 it('a connector by ID is looked up in the connector list, once', async () => {
 	const list = {
 		...{ resource: 'upload', operation: 'getAll', source: 'connector', engagementId: 1001 },
