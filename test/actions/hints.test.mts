@@ -1,4 +1,4 @@
-/** Hints above the output: filters that an expression left empty, and lists that change while they are read. */
+/** Hints above the output: empty filters, what could not be looked up, and lists that change while they are read. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorText, run, useService } from '../support/runs.mts';
@@ -36,6 +36,20 @@ describe('filters', () => {
 		const filters = { engagementIds: '={{ 1001 }}', uploadStatuses: [], uploadId: '' };
 		expect(await hintsOf({ ...uploads, filters })).toEqual([]);
 	});
+});
+
+it('a hint names an engagement whose last completed upload cannot be looked up', async () => {
+	const { model } = service;
+	const { id: engagementId } = model.addEngagement({});
+	model.addUpload({ engagementId, status: 'FAILED' });
+	const match = {
+		path: /\/uploads$/,
+		query: { engagementId: new RegExp(`\\b${engagementId}\\b`) },
+	};
+	service.fail(match, { kind: 'status', status: 403 }, { times: Infinity });
+	expect(await hintsOf({ resource: 'engagement', operation: 'getStatus' })).toEqual([
+		`The last completed upload of engagement ${engagementId} could not be looked up, so completionDate and ageDays are empty. Run the node again.`,
+	]);
 });
 
 describe('a list from whose pages records slip', () => {

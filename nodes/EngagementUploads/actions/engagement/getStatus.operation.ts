@@ -93,7 +93,10 @@ async function getStatuses(
 	for await (const page of pages) {
 		const engagements = page.slice(0, most());
 		const ids = engagements.map((each) => toText(readEngagementId(each)));
-		const uploads = await histories.find(ids, { pageSize, timeout, onShift: onShift('uploads') });
+		const uploads = await histories.find(ids, {
+			...{ pageSize, timeout, onShift: onShift('uploads') },
+			onUnread: (id) => hints.add('withoutCompletion', id),
+		});
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
 			const record = dataStatusRecord(each, uploads.get(ids[at] ?? ''), { ...rules, ...now });
