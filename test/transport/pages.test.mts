@@ -8,6 +8,8 @@ import type { RecordPage } from '../../nodes/EngagementUploads/transport/respons
 import { settled } from '../support/anyOrder.mts';
 
 type PageFields = RecordPage['page'];
+/** The page fields by page number. */
+type Fields = (number: number) => PageFields;
 type Answer = (number: number, size?: number) => RecordPage | Promise<RecordPage>;
 
 /** A client that gets these pages, and the numbers of those that it was asked for. */
@@ -55,60 +57,37 @@ async function read(answer: Answer, { limit = Infinity, parallel, ...plan }: Rea
 
 /** Lists whose pages contain these letters; pages after the last one are empty. */
 const listOf =
-	(shown: string[], fields: (number: number) => PageFields): Answer =>
+	(shown: string[], fields: Fields): Answer =>
 	(number) =>
 		makePage(shown[number], fields(number));
 const LAST = (count: number) => (number: number) => ({ last: number >= count - 1 });
 const TOTAL = (totalPages: number) => () => ({ totalPages });
-const BOTH = (count: number) => (number: number) => ({ ...LAST(count)(number), totalPages: count });
+const SIZE = (size: number) => () => ({ size });
 
 describe('a list ends', () => {
-	it.each<
-		[
-			what: string,
-			shown: string[],
-			fields: (number: number) => PageFields,
-			letters: string,
-			asked: number,
-		]
-	>([
-		['with the page that is the last', ['ab', 'cd', 'ef'], LAST(2), 'abcd', 2],
-		['with the last of all pages', ['ab', 'cd', 'ef'], TOTAL(2), 'abcd', 2],
-		['with an empty page if nothing is said', ['ab', 'cd', '', 'ef'], () => ({}), 'abcd', 3],
-		[
-			'with a page shorter than its own size',
-			['ab', 'cd', 'e', 'f'],
-			() => ({ size: 2 }),
-			'abcde',
-			3,
-		],
-		[
-			'with an empty page if its size is larger than requested',
-			['ab', 'cd', '', 'ef'],
-			() => ({ size: 5 }),
-			'abcd',
-			3,
-		],
-		['with its only page if there are no pages', ['', 'ab'], TOTAL(0), '', 1],
-		['not with records, though there are no pages', ['ab', 'cd', '', 'ef'], TOTAL(0), 'abcd', 3],
-		['with a repeated page', ['ab', 'cd', 'cd', 'ef'], () => ({}), 'abcd', 3],
-		['after its only page, if that repeats', ['ab', 'ab', 'cd'], () => ({}), 'ab', 2],
-		[
-			'behind its stated end, with an empty page',
-			['ab', 'cd', '', 'ef'],
-			() => ({ last: false, totalPages: 1 }),
-			'abcd',
-			3,
-		],
+	const NOTHING = () => ({});
+	const MORE = () => ({ last: false, totalPages: 1 });
+
+	it.each<[what: string, pages: string, fields: Fields, letters: string, asked: number]>([
+		['with the page that is the last', 'ab,cd,ef', LAST(2), 'abcd', 2],
+		['with the last of all pages', 'ab,cd,ef', TOTAL(2), 'abcd', 2],
+		['with an empty page if nothing is said', 'ab,cd,,ef', NOTHING, 'abcd', 3],
+		['with a page shorter than its own size', 'ab,cd,e,f', SIZE(2), 'abcde', 3],
+		['with an empty page if its size is larger than requested', 'ab,cd,,ef', SIZE(5), 'abcd', 3],
+		['with its only page if there are no pages', ',ab', TOTAL(0), '', 1],
+		['not with records, though there are no pages', 'ab,cd,,ef', TOTAL(0), 'abcd', 3],
+		['with a repeated page', 'ab,cd,cd,ef', NOTHING, 'abcd', 3],
+		['after its only page, if that repeats', 'ab,ab,cd', NOTHING, 'ab', 2],
+		['behind its stated end, with an empty page', 'ab,cd,,ef', MORE, 'abcd', 3],
 	])('%s', async (_what, shown, fields, letters, asked) => {
-		const list = await read(listOf(shown, fields), { pageSize: 2 });
+		const list = await read(listOf(shown.split(','), fields), { pageSize: 2 });
 		expect([list.error, list.letters]).toEqual([undefined, letters]);
 		expect(list.asked).toEqual(Array.from({ length: asked }, (_, number) => number));
 	});
 
 	it('with its only page if the endpoint has no pages and says nothing', async () => {
-		expect((await read(listOf(['ab', 'cd'], () => ({})))).asked).toEqual([0]);
-		const paged = await read(listOf(['ab', 'cd'], () => ({ size: 2 })));
+		expect((await read(listOf(['ab', 'cd'], NOTHING))).asked).toEqual([0]);
+		const paged = await read(listOf(['ab', 'cd'], SIZE(2)));
 		expect([paged.letters, paged.asked]).toEqual(['abcd', [0, 1, 2]]);
 	});
 });
@@ -116,14 +95,13 @@ describe('a list ends', () => {
 describe('nothing ends a list before its stated end', () => {
 	const GAPS = ['ab', '', '', '', '', '', 'ab', 'ab', 'cd', 'cd', 'ef'];
 
-	it.each([
+	const END = { totalPages: GAPS.length };
+
+	it.each<[string, Fields]>([
 		['last', LAST(GAPS.length)],
-		['totalPages', TOTAL(GAPS.length)],
-		['both', BOTH(GAPS.length)],
-		[
-			'totalPages on its first page',
-			(number: number) => (number === 0 ? { totalPages: GAPS.length } : {}),
-		],
+		['totalPages', () => END],
+		['both', (number) => ({ ...LAST(GAPS.length)(number), ...END })],
+		['totalPages on its first page', (number) => (number === 0 ? END : {})],
 	])('neither empty nor repeated pages (%s)', async (_what, fields) => {
 		const list = await read(listOf(GAPS, fields), { pageSize: 2 });
 		expect([list.letters, list.error]).toEqual(['abcdef', undefined]);
@@ -156,24 +134,19 @@ describe('pages', () => {
 	const answer = (number: number) => makePage(LETTERS[number], TOTAL(LETTERS.length)());
 
 	it('are used in order, whatever the order of their answers, with no more at once than allowed', async () => {
-		const property = fc.asyncProperty(
-			fc.scheduler(),
-			fc.integer({ min: 1, max: 6 }),
-			async (scheduler, parallel) => {
-				let underWay = 0;
-				const list = read(
-					async (number) => {
-						underWay++;
-						expect(underWay).toBeLessThanOrEqual(number === 0 ? 1 : parallel);
-						await scheduler.schedule(Promise.resolve());
-						underWay--;
-						return answer(number);
-					},
-					{ pageSize: 1, parallel },
-				);
-				expect((await scheduler.waitFor(list)).letters).toBe(LETTERS);
-			},
-		);
+		const width = fc.integer({ min: 1, max: 6 });
+		const property = fc.asyncProperty(fc.scheduler(), width, async (scheduler, parallel) => {
+			let underWay = 0;
+			const answerLater: Answer = async (number) => {
+				underWay++;
+				expect(underWay).toBeLessThanOrEqual(number === 0 ? 1 : parallel);
+				await scheduler.schedule(Promise.resolve());
+				underWay--;
+				return answer(number);
+			};
+			const list = read(answerLater, { pageSize: 1, parallel });
+			expect((await scheduler.waitFor(list)).letters).toBe(LETTERS);
+		});
 		await fc.assert(property);
 	});
 
