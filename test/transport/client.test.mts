@@ -2,128 +2,105 @@
 import { TokenError } from '../../nodes/EngagementUploads/transport/exchange.ts';
 import { classifyTokenRequest } from '../../nodes/EngagementUploads/transport/failures.ts';
 import { upload } from '../../nodes/EngagementUploads/service/records.ts';
+import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
 import { settled } from '../support/anyOrder.mts';
 import { TestClock } from '../support/testClock.mts';
 import { makeClient, FETCHING } from './makeClient.mts';
 
+const GET = { method: 'GET', kind: upload, purpose: 'get it' } as const;
 const GOOD = { statusCode: 200, body: { uploadId: 'a' } };
+const ALL = 'all others';
+const NO_TOKEN = new TokenError('', classifyTokenRequest({ status: 503, headers: {}, body: '' }));
+type Answers = Record<string, Error | { statusCode: number; headers?: object; body?: unknown }>;
+
+/** A client that gets these answers by path, how often it asked, and how each request ended. */
+function play(answers: Answers, credential?: typeof FETCHING, timeLeft?: number) {
+	const clock = new TestClock();
+	const asked: string[] = [];
+	const send = async (path: string) => {
+		asked.push(path);
+		const answer = answers[path] ?? answers[ALL] ?? GOOD;
+		if (answer instanceof Error) throw answer;
+		return await Promise.resolve({ headers: {}, ...answer });
+	};
+	const deadline = timeLeft && clock.now() + timeLeft;
+	const client = makeClient({ clock, send, credential, deadline });
+	const get = async (path: string, more: Partial<Call> = {}) =>
+		await client.record({ ...GET, path, ...more }).then(
+			() => 'answered',
+			({ message }: Error) => message,
+		);
+	return { client, clock, asked, get };
+}
 
 it("knows the service's time from its latest success", async () => {
-	const answers = [{ date: 'Sun, 01 Mar 2026 10:15:30 GMT' }, {}];
-	const send = async () => await Promise.resolve({ ...GOOD, headers: answers.shift() ?? {} });
-	const client = makeClient({ clock: new TestClock(), send });
+	const headers = { date: 'Sun, 01 Mar 2026 10:15:30 GMT' };
+	const { client, get } = play({ '/dated': { ...GOOD, headers } });
 	expect(client.serviceTime - Date.now()).toBeLessThan(1000);
-	for (const path of ['/a', '/b'])
-		await client.record({ method: 'GET', path, kind: upload, purpose: 'get it' });
+	await get('/dated');
+	await get('/undated');
 	expect(client.serviceTime).toBe(Date.parse('2026-03-01T10:15:30Z'));
 });
 
-it('sends nothing more once it is stopped, and ends waits', async () => {
-	const asked: string[] = [];
-	const busy = async (path: string) => {
-		asked.push(path);
-		// The run fails while others wait to try again.
-		client.stop();
-		return await Promise.resolve({ statusCode: 503, headers: {}, body: {} });
-	};
-	const client = makeClient({ clock: new TestClock(), send: busy });
-	const get = async (path: string) =>
-		await client.record({ method: 'GET', path, kind: upload, purpose: 'get it' });
-	await expect(get('/a')).rejects.toThrow('The execution was stopped');
-	await expect(get('/b')).rejects.toThrow('The execution was stopped');
+it('sends nothing more once it is stopped', async () => {
+	const { client, asked, get } = play({ [ALL]: { statusCode: 503 } });
+	const waiting = get('/a');
+	client.stop();
+	expect(await waiting).toBe('The execution was stopped');
+	expect(await get('/b')).toBe('The execution was stopped');
 	expect(asked).toEqual(['/a']);
 });
 
-it.each<[attempts: number, status: number, end?: Error]>([
-	[1, 408],
-	[1, 503],
-	[5, 429],
-	[5, 503, new TokenError('', classifyTokenRequest({ status: 503, headers: {}, body: '' }))],
-])(
-	'tries %i times if the caller does without retries of anything but a 429: %i',
-	async (...given) => {
-		const [attempts, statusCode, error] = given;
-		const send = jest.fn(async () => {
-			if (error !== undefined) throw error;
-			return await Promise.resolve({ statusCode, headers: {}, body: '' });
-		});
-		const client = makeClient({ clock: new TestClock(), send });
-		const request = { method: 'GET', path: '/a', kind: upload, purpose: 'get it' } as const;
-		const call = { ...request, retries: ({ status }: { status?: number }) => status === 429 };
-		await expect(client.record(call)).rejects.toThrow('Could not get it');
-		expect(send).toHaveBeenCalledTimes(attempts);
-	},
-);
+it.each([
+	[1, { statusCode: 408 }],
+	[1, { statusCode: 503 }],
+	[5, { statusCode: 429 }],
+	[5, NO_TOKEN],
+])('tries %i times if only a 429 is to be retried: %p', async (tries, answer) => {
+	const { asked, get } = play({ [ALL]: answer });
+	const retries: Call['retries'] = ({ status }) => status === 429;
+	expect(await get('/a', { retries })).toContain('Could not get it');
+	expect(asked).toHaveLength(tries);
+});
 
 describe('after an error that concerns all requests', () => {
-	type Answers = Record<string, { statusCode: number; headers?: object; body?: unknown }>;
-	const ALL = 'all others';
-
-	/** A client that gets these answers by path, how often it asked, and how each request ended. */
-	function play(answers: Answers, credential?: typeof FETCHING, deadline?: number) {
-		const clock = new TestClock();
-		const asked: string[] = [];
-		const send = async (path: string) => {
-			asked.push(path);
-			const { headers = {}, ...answer }: Answers[string] = answers[path] ?? answers[ALL] ?? GOOD;
-			return await Promise.resolve({ headers, ...answer });
-		};
-		const client = makeClient({
-			clock,
-			send,
-			credential,
-			deadline: deadline && clock.now() + deadline,
-		});
-		const get = async (path: string, method: 'GET' | 'POST' = 'GET') =>
-			await client.record({ method, path, kind: upload, purpose: `get ${path}` }).then(
-				() => 'answered',
-				({ message }: Error) => message,
-			);
-		return { clock, asked, get };
-	}
-
 	it.each([429, 403, 503])(
-		'a Retry-After over two minutes with a %i: nothing is sent until then',
-		async (status) => {
-			const { clock, asked, get } = play({
-				'/a': { statusCode: status, headers: { 'retry-after': '600' } },
-			});
-			const until = new RegExp(`accepts no requests until \\d{4}-.*status ${status}`);
+		'a %i with a Retry-After over two minutes: nothing is sent',
+		async (statusCode) => {
+			const full = { statusCode, headers: { 'retry-after': '600' } };
+			const { clock, asked, get } = play({ '/a': full });
+			const until = new RegExp(`accepts no requests until \\d{4}-.*status ${statusCode}`);
 			expect(await get('/a')).toMatch(until);
 			expect(await get('/b')).toMatch(until);
-			expect(await get('/c', 'POST')).toMatch(until);
+			expect(await get('/c', { method: 'POST' })).toMatch(until);
 			expect(asked).toEqual(['/a']);
 			await clock.sleep(600_000);
 			expect(await get('/b')).toBe('answered');
 		},
 	);
 
-	it.each([429, 503])(
-		'a %i: half as many requests at once, then one more a round',
-		async (statusCode) => {
-			const underWay: Array<(answer: object) => void> = [];
-			const send = async () => await new Promise<object>((answer) => underWay.push(answer));
-			const client = makeClient({ clock: new TestClock(), send });
-			const get = async (name: string) =>
-				await client.record({ method: 'GET', path: `/${name}`, kind: upload, purpose: 'get it' });
-			const all = Promise.all([...'abcdefghijklmnopqrst'].map(get));
-			const answerTo = async (count: number, answer: object) => {
-				for (const respond of underWay.splice(0, count)) respond({ headers: {}, ...answer });
-				await settled();
-			};
+	it.each([429, 503])('a %i: half as many at once, then one more a round', async (statusCode) => {
+		const underWay: Array<(answer: object) => void> = [];
+		const send = async () => await new Promise<object>((answer) => underWay.push(answer));
+		const client = makeClient({ clock: new TestClock(), send });
+		const get = async (name: string) => await client.record({ ...GET, path: `/${name}` });
+		const all = Promise.all([...'abcdefghijklmnopqrst'].map(get));
+		const answerTo = async (count: number, answer: object) => {
+			for (const respond of underWay.splice(0, count)) respond({ headers: {}, ...answer });
 			await settled();
-			expect(underWay).toHaveLength(8);
-			// Together, they say no more than one of them.
-			await answerTo(8, { statusCode });
-			expect(underWay).toHaveLength(4);
-			await answerTo(4, GOOD);
-			expect(underWay).toHaveLength(4);
-			await answerTo(1, GOOD);
-			expect(underWay).toHaveLength(5);
-			while (underWay.length > 0) await answerTo(underWay.length, GOOD);
-			await all;
-		},
-	);
+		};
+		await settled();
+		expect(underWay).toHaveLength(8);
+		// Together, they say no more than one of them.
+		await answerTo(8, { statusCode });
+		expect(underWay).toHaveLength(4);
+		await answerTo(4, GOOD);
+		expect(underWay).toHaveLength(4);
+		await answerTo(1, GOOD);
+		expect(underWay).toHaveLength(5);
+		while (underWay.length > 0) await answerTo(underWay.length, GOOD);
+		await all;
+	});
 
 	it.each([
 		[503, {}],
@@ -136,7 +113,7 @@ describe('after an error that concerns all requests', () => {
 		expect(clock.now() - start).toBeLessThan(260_000);
 		const count = asked.length;
 		await clock.sleep(3_600_000);
-		expect(await get('/later', 'POST')).toMatch(text);
+		expect(await get('/later', { method: 'POST' })).toMatch(text);
 		expect(await get('/later')).toContain(
 			'nothing more was sent, since no request had succeeded for four minutes: ',
 		);
@@ -199,11 +176,8 @@ describe('after an error that concerns all requests', () => {
 	});
 
 	it('no attempt begins that has no time until the deadline', async () => {
-		const { asked, get } = play(
-			{ [ALL]: { statusCode: 429, headers: { 'retry-after': '9' } } },
-			undefined,
-			9000,
-		);
+		const busy = { statusCode: 429, headers: { 'retry-after': '9' } };
+		const { asked, get } = play({ [ALL]: busy }, undefined, 9000);
 		expect(await get('/a')).toMatch(/accepts no requests until/);
 		expect(asked).toHaveLength(1);
 	});
