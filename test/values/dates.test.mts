@@ -63,12 +63,10 @@ describe('a time from the service', () => {
 		const usual = fc.stringMatching(
 			/^20\d{2}-(0[0-9]|1[0-3])-([012]\d|3[0-2])T([01]\d|2[0-4]):[0-6]\d:[0-6]\d(\.\d{3})?(Z|\+0000|\+00:00)?$/,
 		);
+		const ends = fc.constantFrom('', 'Z', '+0000', '+00:00');
 		const real = fc
-			.tuple(epoch, fc.boolean(), fc.constantFrom('', 'Z', '+0000', '+00:00'))
-			.map(([time, isPrecise, offset]) => {
-				const text = new Date(time).toISOString().slice(0, isPrecise ? 23 : 19);
-				return `${text}${offset}`;
-			});
+			.tuple(epoch, fc.constantFrom(19, 23), ends)
+			.map(([time, length, end]) => `${new Date(time).toISOString().slice(0, length)}${end}`);
 		const property = fc.property(fc.oneof(usual, real), zone, (sent, inZone) => {
 			const time = parseTime(sent, inZone);
 			const again = time === undefined ? sent : new Date(time).toISOString();
@@ -85,20 +83,14 @@ describe('a time from the service', () => {
 
 	const NO_TIMES: Record<string, unknown[]> = {
 		'a text that is none': ['soon', '01.03.2026', '03/01/2026', '2026-03-01T10:15.5Z', true],
-		'a date or time that there is not': [
-			'2026-02-30',
-			'2026-13-01T00:00:00',
-			'2026-03-01T25:00:00',
-		],
+		'a date or time that there is not': ['2026-02-30', '2026-13-01T00:00', '2026-03-01T25:00'],
 		'an offset that there is not': ['2026-03-01T10:15:30+24:00', '2026-03-01T10:15:30+00:60'],
 		'a date as a number': [20260105, 202601051015, 20260105101530, '20260105', 46027],
 		'any other number': [0, -1, 5, 1e10, 1e13, 8.64e15 + 1, 1e300],
 		'a list that is too short': [[2026, 1]],
-		'a list of other things': [
-			[2026, 13, 1, 0, 0],
-			[2026, 1, 5, 10.5, 0],
-			['2026', 1, 5],
-		],
+		'a list with a month that there is not': [[2026, 13, 1, 0, 0]],
+		'a list with a fraction': [[2026, 1, 5, 10.5, 0]],
+		'a list of texts': [['2026', 1, 5]],
 		'a list of IDs': [[1001, 1002, 1003]],
 	};
 	it.each(Object.entries(NO_TIMES))('is not in %s, which comes out as sent', (_what, values) => {
@@ -171,14 +163,7 @@ describe('a date entered by the user', () => {
 
 	const NO_DATES =
 		'tomorrow 01.03.2026 03/01/2026 20260301 2026-3-1 2026-02-30 2026 2026-03-01T10 2026-03-01T10:61:00 0001-01-01 10:15 1772360130';
-	const noDates = [
-		20_260_301,
-		true,
-		{},
-		['2026-03-01'],
-		new Date(NaN),
-		DateTime.fromISO('nonsense'),
-	];
+	const noDates = [20_260_301, true, {}, ['2026-03-01'], new Date(NaN), DateTime.invalid('none')];
 	it.each([...NO_DATES.split(' '), ...noDates])('is not in %p', (entered) => {
 		expect(() => parse(entered, 'UTC')).toThrow(/^Date .* is not a date$/);
 	});

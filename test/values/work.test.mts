@@ -5,6 +5,7 @@ import { mapOrdered } from '../../nodes/EngagementUploads/values/work.ts';
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('the ordered map', () => {
+	const timing = fc.scheduler();
 	const width = fc.integer({ min: 1, max: 10 });
 	/** Of the clock by which slices of work are measured. */
 	let now = 0;
@@ -13,49 +14,39 @@ describe('the ordered map', () => {
 
 	it('keeps the order and the width, whichever task ends first', async () => {
 		const inputs = fc.array(fc.nat(), { maxLength: 30, size: 'max' });
-		const property = fc.asyncProperty(
-			fc.scheduler(),
-			inputs,
-			width,
-			async (scheduler, numbers, most) => {
-				let [underWay, highest] = [0, 0];
-				const work = mapOrdered(numbers, most, async (number, index) => {
-					highest = Math.max(highest, ++underWay);
-					await scheduler.schedule(Promise.resolve());
-					underWay--;
-					return [index, number];
-				});
-				expect(await scheduler.waitFor(work)).toEqual([...numbers.entries()]);
-				expect(highest).toBe(Math.min(most, numbers.length));
-			},
-		);
+		const property = fc.asyncProperty(timing, inputs, width, async (scheduler, numbers, most) => {
+			let [underWay, highest] = [0, 0];
+			const work = mapOrdered(numbers, most, async (number, index) => {
+				highest = Math.max(highest, ++underWay);
+				await scheduler.schedule(Promise.resolve());
+				underWay--;
+				return [index, number];
+			});
+			expect(await scheduler.waitFor(work)).toEqual([...numbers.entries()]);
+			expect(highest).toBe(Math.min(most, numbers.length));
+		});
 		await fc.assert(property);
 	});
 
 	it('starts nothing after a failure, waits for what is under way, and throws the first failure', async () => {
 		const faults = fc.uniqueArray(fc.nat(29), { minLength: 1 });
-		const property = fc.asyncProperty(
-			fc.scheduler(),
-			faults,
-			width,
-			async (scheduler, bad, most) => {
-				const failures: number[] = [];
-				const startedLate: number[] = [];
-				let underWay = 0;
-				const work = mapOrdered(range(30), most, async (index) => {
-					if (failures.length > 0) startedLate.push(index);
-					underWay++;
-					await scheduler.schedule(Promise.resolve());
-					underWay--;
-					if (!bad.includes(index)) return;
-					failures.push(index);
-					throw new Error(`fault of ${index}`);
-				});
-				const outcome = await scheduler.waitFor(work.then(String, String));
-				expect(outcome).toBe(`Error: fault of ${failures[0]}`);
-				expect([startedLate, underWay]).toEqual([[], 0]);
-			},
-		);
+		const property = fc.asyncProperty(timing, faults, width, async (scheduler, bad, most) => {
+			const failures: number[] = [];
+			const startedLate: number[] = [];
+			let underWay = 0;
+			const work = mapOrdered(range(30), most, async (index) => {
+				if (failures.length > 0) startedLate.push(index);
+				underWay++;
+				await scheduler.schedule(Promise.resolve());
+				underWay--;
+				if (!bad.includes(index)) return;
+				failures.push(index);
+				throw new Error(`fault of ${index}`);
+			});
+			const outcome = await scheduler.waitFor(work.then(String, String));
+			expect(outcome).toBe(`Error: fault of ${failures[0]}`);
+			expect([startedLate, underWay]).toEqual([[], 0]);
+		});
 		await fc.assert(property);
 	});
 

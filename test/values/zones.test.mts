@@ -1,10 +1,8 @@
 /** Local times, also where clocks change. */
-import fc from 'fast-check';
 import { toIsoTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { toInstant, toLocalTime } from '../../nodes/EngagementUploads/values/zones.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * 3_600_000;
 
 it.each([
 	// The clocks skip or repeat these hours.
@@ -24,24 +22,6 @@ function instantByItself(local: number, zone: string): number {
 	return !isShown(early) && isShown(late) ? late : early;
 }
 
-it('offsets that are kept lead to the same instant, in every zone and around every change', () => {
-	const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
-	const year = fc.integer({ min: 1995, max: 2035 });
-	fc.assert(
-		fc.property(zone, year, fc.nat(4 * 24), (inZone, inYear, quarters) => {
-			const days = Array.from({ length: 366 }, (_, day) => Date.UTC(inYear) + day * DAY);
-			const offsetAt = (time: number) => toLocalTime(time, inZone) - time;
-			const changes = days.filter((time) => offsetAt(time) !== offsetAt(time + DAY));
-			for (const time of [...changes, Date.UTC(inYear, 5)])
-				for (let near = time - 2 * DAY; near < time + 3 * DAY; near += 6 * HOUR) {
-					const local = near + quarters * (HOUR / 4);
-					expect(toInstant(local, inZone)).toBe(instantByItself(local, inZone));
-				}
-		}),
-		{ numRuns: 40 },
-	);
-});
-
 it.each([
 	['2026-03-29', 'Europe/London'],
 	['2026-10-25', 'Europe/London'],
@@ -54,11 +34,16 @@ it.each([
 	['2026-03-01', 'Asia/Kolkata'],
 	// A day is skipped.
 	['2011-12-30', 'Pacific/Apia'],
-])('also minute by minute, around %s in %s', (day, zone) => {
-	const start = Date.parse(`${day}T00:00:00Z`) - DAY;
-	for (let local = start; local < start + 3 * DAY; local += 60_000) {
-		const sent = new Date(local).toISOString().slice(0, 19);
-		const meant = new Date(instantByItself(local, zone)).toISOString();
-		expect(`${sent} ${String(toIsoTime(sent, zone))}`).toBe(`${sent} ${meant}`);
-	}
-});
+	// Two hours are skipped.
+	['2026-03-29', 'Antarctica/Troll'],
+])(
+	'offsets that are kept lead to the same instant, minute by minute, around %s in %s',
+	(day, zone) => {
+		const start = Date.parse(`${day}T00:00:00Z`) - DAY;
+		for (let local = start; local < start + 3 * DAY; local += 60_000) {
+			const sent = new Date(local).toISOString().slice(0, 19);
+			const meant = new Date(instantByItself(local, zone)).toISOString();
+			expect(`${sent} ${String(toIsoTime(sent, zone))}`).toBe(`${sent} ${meant}`);
+		}
+	},
+);
