@@ -3,15 +3,7 @@
  * that no test notices. Which ones follows from `--seed`, so that a report can be repeated.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	cpSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,21 +19,10 @@ interface Mutant {
 	to: string;
 }
 
-const OPERATORS: Record<string, string> = {
-	'===': '!==',
-	'!==': '===',
-	'<': '<=',
-	'<=': '<',
-	'>': '>=',
-	'>=': '>',
-	'&&': '||',
-	'||': '&&',
-	'??': '&&',
-	'+': '-',
-	'-': '+',
-	'*': '/',
-	'/': '*',
-};
+/** Operators of which each may become the other. */
+const PAIRS = ['=== !==', '< <=', '> >=', '&& ||', '+ -', '* /'].map((pair) => pair.split(' '));
+const ALL_PAIRS = [...PAIRS, ...PAIRS.map((pair) => pair.toReversed()), ['??', '&&']];
+const OPERATORS: Record<string, string> = Object.fromEntries(ALL_PAIRS);
 /** What the editor shows or takes as a default is checked by a snapshot. */
 const DESCRIPTIONS = /editorTexts|\.node\.ts$|credentials\.ts$/;
 
@@ -63,12 +44,8 @@ function replacementFor(node: ts.Node): string | undefined {
 }
 
 function mutantsIn(file: string): Mutant[] {
-	const source = ts.createSourceFile(
-		file,
-		readFileSync(file, 'utf8'),
-		ts.ScriptTarget.ES2022,
-		true,
-	);
+	const text = fs.readFileSync(file, 'utf8');
+	const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
 	const mutants: Mutant[] = [];
 	const visit = (node: ts.Node): void => {
 		if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return;
@@ -95,34 +72,35 @@ const { values } = parseArgs({
 	},
 });
 const random = new SeededRandom(Number(values.seed));
-const files = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
+const files = fs
+	.readdirSync('nodes', { recursive: true, encoding: 'utf8' })
 	.map((name) => path.join('nodes', name))
 	.filter((name) => name.endsWith('.ts') && !DESCRIPTIONS.test(name) && name.includes(values.only));
 const all = files.sort().flatMap(mutantsIn);
 const chosen = Array.from({ length: Number(values.count) }, () => all[random.below(all.length)]);
 
-const copy = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-mutants-'));
+const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-mutants-'));
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
-for (const name of ['dist', ...tracked]) cpSync(name, path.join(copy, name), { recursive: true });
-symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
+for (const name of ['dist', ...tracked])
+	fs.cpSync(name, path.join(copy, name), { recursive: true });
+fs.symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
 if (noticed(copy, ['test/docs', 'test/layers'])) throw new Error('Tests fail without any change');
 let survivors = 0;
 for (const mutant of chosen) {
 	if (mutant === undefined) continue;
 	const { file, start, end, from, to } = mutant;
-	const text = readFileSync(file, 'utf8');
-	writeFileSync(path.join(copy, file), text.slice(0, start) + to + text.slice(end));
+	const text = fs.readFileSync(file, 'utf8');
+	fs.writeFileSync(path.join(copy, file), text.slice(0, start) + to + text.slice(end));
 	const near = path.dirname(file).replace('nodes/EngagementUploads', 'test');
 	// The nearest tests come first, since they notice most.
 	const isNoticed =
 		noticed(copy, [`${near}/`, 'test/layers']) || noticed(copy, ['--findRelatedTests', file]);
-	writeFileSync(path.join(copy, file), text);
+	fs.writeFileSync(path.join(copy, file), text);
 	if (isNoticed) continue;
 	survivors += 1;
 	const line = text.slice(0, start).split('\n').length;
 	console.log(`${file}:${line}: no test notices that\n\t${from}\nbecomes\n\t${to || 'nothing'}`);
 }
-rmSync(copy, { recursive: true });
-console.log(
-	`${chosen.length - survivors} of ${chosen.length} mutants noticed, seed ${values.seed}`,
-);
+fs.rmSync(copy, { recursive: true });
+const killed = chosen.length - survivors;
+console.log(`${killed} of ${chosen.length} mutants noticed, seed ${values.seed}`);

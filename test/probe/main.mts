@@ -19,9 +19,7 @@ const UPLOADS = '/v1/clients/{clientId}/uploads';
 const setting = (name: string) => process.env[`PROBE_${name}`] ?? '';
 const [baseUrl, subscriptionKey] = [setting('BASE_URL'), setting('SUBSCRIPTION_KEY')];
 if (baseUrl === '' || subscriptionKey === '') {
-	console.error(
-		'Set PROBE_BASE_URL and PROBE_SUBSCRIPTION_KEY (docs/service.md says which others)',
-	);
+	console.error('Set PROBE_BASE_URL and PROBE_SUBSCRIPTION_KEY (docs/service.md has the others)');
 	process.exit(1);
 }
 const tokenUrl = setting('TOKEN_URL') || '/v1/oauth/token';
@@ -95,10 +93,8 @@ async function newestCompleted(): Promise<Row> {
 /** Prints without anything secret, which the service may quote. */
 function print(text: string): void {
 	const secrets = [subscriptionKey, accessToken, clientId, ...Object.values(tokenFields)];
-	const safe = secrets
-		.filter(({ length }) => length > 10)
-		.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
-	console.log(safe);
+	const hide = (shown: string, secret: string) => shown.replaceAll(secret, '***');
+	console.log(secrets.filter(({ length }) => length > 10).reduce(hide, text));
 }
 
 /** Asks a question; docs/service.md says what follows if what is assumed does not hold. */
@@ -109,10 +105,8 @@ async function ask(name: string, assumed: string, find: () => Promise<Finding>):
 }
 
 await ask('Token', 'the token endpoint returns access_token and clientId', async () => {
-	const { status, body } = await send(tokenUrl, {
-		method: 'POST',
-		body: new URLSearchParams(tokenFields),
-	});
+	const request = { method: 'POST', body: new URLSearchParams(tokenFields) };
+	const { status, body } = await send(tokenUrl, request);
 	const fields = isObject(body) ? body : {};
 	accessToken ||= String(fields.access_token ?? '');
 	clientId ||= String(fields.clientId ?? '');
@@ -151,22 +145,18 @@ await ask('Time zone', 'times carry an offset, or are in UTC', async () => {
 	return [undefined, `${seen} (ask right after an upload)`];
 });
 
-await ask(
-	'Date filters',
-	'completedDateFrom and completedDateTo are bounds, in the zone of the records',
-	async () => {
-		const upload = await newestCompleted();
-		const passes = async (filter: string, minutes: number) => {
-			const bound = new Date(readTime(upload) + minutes * MINUTE).toISOString().slice(0, 19);
-			const uploadId = String(upload.uploadId);
-			return (await uploads({ uploadId, [filter]: bound })).length > 0;
-		};
-		const from = [await passes('completedDateFrom', -1), await passes('completedDateFrom', 1)];
-		const to = [await passes('completedDateTo', -1), await passes('completedDateTo', 1)];
-		const holds = from.join() === 'true,false' && to.join() === 'false,true';
-		return [holds, `a minute before and after: from ${from.join()}, to ${to.join()}`];
-	},
-);
+await ask('Date filters', 'both are bounds of completionDate, in the same zone', async () => {
+	const upload = await newestCompleted();
+	const passes = async (filter: string, minutes: number) => {
+		const bound = new Date(readTime(upload) + minutes * MINUTE).toISOString().slice(0, 19);
+		const uploadId = String(upload.uploadId);
+		return (await uploads({ uploadId, [filter]: bound })).length > 0;
+	};
+	const from = [await passes('completedDateFrom', -1), await passes('completedDateFrom', 1)];
+	const to = [await passes('completedDateTo', -1), await passes('completedDateTo', 1)];
+	const holds = from.join() === 'true,false' && to.join() === 'false,true';
+	return [holds, `a minute before and after: from ${from.join()}, to ${to.join()}`];
+});
 
 await ask('Filters by ID', 'engagementId takes several IDs, separated by commas', async () => {
 	const idsIn = (rows: Row[]) => [...new Set(rows.map((each) => String(each.engagementId)))].sort();
@@ -175,21 +165,17 @@ await ask('Filters by ID', 'engagementId takes several IDs, separated by commas'
 	return [found.join() === wanted.join(), `${found.length} engagements for ${wanted.length} IDs`];
 });
 
-await ask(
-	'Last upload',
-	'lastUploads has the newest upload, even if it failed, and skips unknown IDs',
-	async () => {
-		const all = await uploads({ orderBy: '-creationDate' });
-		const isNewest = ({ engagementId }: Row, at: number) =>
-			all.findIndex((each) => each.engagementId === engagementId) === at;
-		const newest = all.filter(isNewest).find((each) => !hasDate(each));
-		if (newest === undefined) return [undefined, 'no recent upload failed'];
-		const engagementIds = `${String(newest.engagementId)},${NO_ENGAGEMENT}`;
-		const { status, body } = await get('/v1/clients/{clientId}/lastUploads', { engagementIds });
-		const ids = findRecords(body).records.map(({ uploadId }) => uploadId);
-		return [ids.includes(newest.uploadId), `${status}, ${ids.length} uploads`];
-	},
-);
+await ask('Last upload', 'is the newest, even if it failed; unknown IDs are skipped', async () => {
+	const all = await uploads({ orderBy: '-creationDate' });
+	const isNewest = ({ engagementId }: Row, at: number) =>
+		all.findIndex((each) => each.engagementId === engagementId) === at;
+	const newest = all.filter(isNewest).find((each) => !hasDate(each));
+	if (newest === undefined) return [undefined, 'no recent upload failed'];
+	const engagementIds = `${String(newest.engagementId)},${NO_ENGAGEMENT}`;
+	const { status, body } = await get('/v1/clients/{clientId}/lastUploads', { engagementIds });
+	const ids = findRecords(body).records.map(({ uploadId }) => uploadId);
+	return [ids.includes(newest.uploadId), `${status}, ${ids.length} uploads`];
+});
 
 await ask('Statuses', `${STATUSES.join(', ')}; only COMPLETED has a date`, async () => {
 	const describe = (status: unknown, isDated: boolean) => `${status} dated: ${isDated}`;

@@ -26,12 +26,9 @@ describe('the Base URL', () => {
 		http://api.example.com http://localhost.example.com http://127.0.0.1.example.com
 		http://10.0.0.1 http://[::2] ftp://localhost
 	`;
-	it.each(notLocal.trim().split(/\s+/))(
-		'%s is rejected, since it is neither https nor on this computer',
-		(entered) => {
-			expect(() => parseBaseUrl(entered)).toThrow('must start with https://');
-		},
-	);
+	it.each(notLocal.trim().split(/\s+/))('%s is neither https nor on this computer', (entered) => {
+		expect(() => parseBaseUrl(entered)).toThrow('must start with https://');
+	});
 
 	it('is missing, or lacks https://, the usual mistake', () => {
 		for (const entered of [undefined, null, '   ', 42])
@@ -75,12 +72,10 @@ describe('the client ID', () => {
 	it('replaces its placeholder after /clients/ in the path, and nothing else', () => {
 		for (const address of [users, `${BASE}/gateway/v1/clients/${CLIENT_ID}`, `${users}?size=2`])
 			expect(withClientId(address, UUID)).toBe(address.replace(CLIENT_ID, UUID));
-		for (const target of [
-			`engagements/${CLIENT_ID}`,
-			`clients/x${CLIENT_ID}`,
-			`x?a=/clients/${CLIENT_ID}`,
-		])
-			expect(withClientId(`${BASE}/v1/${target}`, UUID)).toBe(`${BASE}/v1/${target}`);
+		for (const path of ['engagements/', 'clients/x', 'x?a=/clients/']) {
+			const other = `${BASE}/v1/${path}${CLIENT_ID}`;
+			expect(withClientId(other, UUID)).toBe(other);
+		}
 	});
 
 	it('is sent as UUIDs usually are, if it is one', () => {

@@ -14,7 +14,7 @@ const NO_TOKEN = new TokenError('', classifyTokenRequest({ status: 503, headers:
 type Answers = Record<string, Error | { statusCode: number; headers?: object; body?: unknown }>;
 
 /** A client that gets these answers by path, how often it asked, and how each request ended. */
-function play(answers: Answers, credential?: typeof FETCHING, timeLeft?: number) {
+function play(answers: Answers, credential?: typeof FETCHING) {
 	const clock = new TestClock();
 	const asked: string[] = [];
 	const send = async (path: string) => {
@@ -23,8 +23,7 @@ function play(answers: Answers, credential?: typeof FETCHING, timeLeft?: number)
 		if (answer instanceof Error) throw answer;
 		return await Promise.resolve({ headers: {}, ...answer });
 	};
-	const deadline = timeLeft && clock.now() + timeLeft;
-	const client = makeClient({ clock, send, credential, deadline });
+	const client = makeClient({ clock, send, credential });
 	const get = async (path: string, more: Partial<Call> = {}) =>
 		await client.record({ ...GET, path, ...more }).then(
 			() => 'answered',
@@ -173,12 +172,5 @@ describe('after an error that concerns all requests', () => {
 			expect(await get(path)).toMatch(/rejected the new token as well/);
 		expect(asked).toEqual([...'12345'].map(() => '/a').concat('/b'));
 		expect(await get('/c')).toBe('answered');
-	});
-
-	it('no attempt begins that has no time until the deadline', async () => {
-		const busy = { statusCode: 429, headers: { 'retry-after': '9' } };
-		const { asked, get } = play({ [ALL]: busy }, undefined, 9000);
-		expect(await get('/a')).toMatch(/accepts no requests until/);
-		expect(asked).toHaveLength(1);
 	});
 });

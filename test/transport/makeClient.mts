@@ -25,19 +25,18 @@ interface Setup {
 	send?: (path: string) => Promise<object>;
 	credential?: ICredentialDataDecryptedObject;
 	parallel?: number;
-	deadline?: number;
 }
 
 /** A client in a node of an n8n that does nothing else. */
-export function makeClient({ clock, credential = CREDENTIAL, ...n8n }: Setup): ServiceClient {
+export function makeClient(setup: Setup): ServiceClient {
+	const { clock, send, credential = CREDENTIAL, parallel = 8 } = setup;
 	const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
 		const { url } = authenticate(parseCredential(credential), options);
-		return (await n8n.send?.(url.slice(BASE_URL.length))) ?? {};
+		return (await send?.(url.slice(BASE_URL.length))) ?? {};
 	};
 	const context = {
 		getNode: () => ({ name: 'Engagement Uploads' }),
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as ServiceContext;
-	const { parallel = 8, deadline } = n8n;
-	return new ServiceClient(context, credential, { parallel, timeout: 60_000, deadline }, clock);
+	return new ServiceClient(context, credential, { parallel, timeout: 60_000 }, clock);
 }
