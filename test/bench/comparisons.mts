@@ -39,10 +39,7 @@ export const COMPARISONS: Comparison[] = [
 		title: 'Company details of 500 engagements',
 		items: 500,
 		own: own({ resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' }),
-		peer: httpRequest({
-			url: '/v1/engagements/{{ $json.id }}/companyDetails',
-			options: batched,
-		}),
+		peer: httpRequest({ url: '/v1/engagements/{{ $json.id }}/companyDetails', options: batched }),
 	},
 	{
 		title: 'Create 500 engagements',

@@ -15,18 +15,6 @@ import { COMPARISONS, ENGAGEMENTS, type Comparison } from './comparisons.mts';
 const RUNS = 5;
 const LATENCY_MS = 50;
 
-/** Does something with the service in a process of its own. */
-async function withService<T>(
-	uploads: number,
-	work: (service: CredentialTarget) => Promise<T>,
-): Promise<T> {
-	const service = fork('test/bench/service.mts', [LATENCY_MS, ENGAGEMENTS, uploads].map(String));
-	const [address] = (await once(service, 'message')) as [CredentialTarget];
-	const result = await work(address);
-	service.kill();
-	return result;
-}
-
 /** How long a run takes, in milliseconds. @throws if it returns another number of records */
 async function time(setup: NodeRun, records: number): Promise<number> {
 	const startedAt = performance.now();
@@ -52,12 +40,13 @@ async function compare(comparison: Comparison): Promise<string[]> {
 	// One for each item, or the whole list.
 	const records = Math.max(count, uploads);
 	const [ours, theirs]: [number[], number[]] = [[], []];
-	await withService(uploads, async (service) => {
-		for (let run = 0; run <= RUNS; run += 1) {
-			ours.push(await time({ ...own(service), items }, records));
-			theirs.push(await time({ ...peer(service), items }, records));
-		}
-	});
+	const child = fork('test/bench/service.mts', [LATENCY_MS, ENGAGEMENTS, uploads].map(String));
+	const [service] = (await once(child, 'message')) as [CredentialTarget];
+	for (let run = 0; run <= RUNS; run += 1) {
+		ours.push(await time({ ...own(service), items }, records));
+		theirs.push(await time({ ...peer(service), items }, records));
+	}
+	child.kill();
 	const [ourTime, theirTime] = [Math.min(...ours.slice(1)), Math.min(...theirs.slice(1))];
 	const ratio = ourTime / theirTime;
 	const limit = `${atMost}${ratio <= atMost ? '' : ' **exceeded**'}`;

@@ -145,18 +145,22 @@ await ask('Time zone', 'times carry an offset, or are in UTC', async () => {
 	return [undefined, `${seen} (ask right after an upload)`];
 });
 
-await ask('Date filters', 'both are bounds of completionDate, in the same zone', async () => {
-	const upload = await newestCompleted();
-	const passes = async (filter: string, minutes: number) => {
-		const bound = new Date(readTime(upload) + minutes * MINUTE).toISOString().slice(0, 19);
-		const uploadId = String(upload.uploadId);
-		return (await uploads({ uploadId, [filter]: bound })).length > 0;
-	};
-	const from = [await passes('completedDateFrom', -1), await passes('completedDateFrom', 1)];
-	const to = [await passes('completedDateTo', -1), await passes('completedDateTo', 1)];
-	const holds = from.join() === 'true,false' && to.join() === 'false,true';
-	return [holds, `a minute before and after: from ${from.join()}, to ${to.join()}`];
-});
+await ask(
+	'Date filters',
+	'completedDateFrom and …To are bounds in the zone of records',
+	async () => {
+		const upload = await newestCompleted();
+		const passes = async (filter: string, minutes: number) => {
+			const bound = new Date(readTime(upload) + minutes * MINUTE).toISOString().slice(0, 19);
+			const uploadId = String(upload.uploadId);
+			return (await uploads({ uploadId, [filter]: bound })).length > 0;
+		};
+		const from = [await passes('completedDateFrom', -1), await passes('completedDateFrom', 1)];
+		const to = [await passes('completedDateTo', -1), await passes('completedDateTo', 1)];
+		const holds = from.join() === 'true,false' && to.join() === 'false,true';
+		return [holds, `a minute before and after: from ${from.join()}, to ${to.join()}`];
+	},
+);
 
 await ask('Filters by ID', 'engagementId takes several IDs, separated by commas', async () => {
 	const idsIn = (rows: Row[]) => [...new Set(rows.map((each) => String(each.engagementId)))].sort();
@@ -165,7 +169,7 @@ await ask('Filters by ID', 'engagementId takes several IDs, separated by commas'
 	return [found.join() === wanted.join(), `${found.length} engagements for ${wanted.length} IDs`];
 });
 
-await ask('Last upload', 'is the newest, even if it failed; unknown IDs are skipped', async () => {
+await ask('Last upload', 'the newest one, even if it failed; unknown IDs are skipped', async () => {
 	const all = await uploads({ orderBy: '-creationDate' });
 	const isNewest = ({ engagementId }: Row, at: number) =>
 		all.findIndex((each) => each.engagementId === engagementId) === at;
