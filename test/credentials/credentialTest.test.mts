@@ -31,34 +31,23 @@ it('requests the connectors, with a pasted token or one that it fetches', async 
 const status = (code: number, more = {}): Fault => ({ kind: 'status', status: code, ...more });
 const ok = (body: unknown) => status(200, { body });
 const endpoint = { authentication: 'tokenEndpoint' };
+const NOBODY = 'http://127.0.0.1:1';
 const WRONG = 'wrong-0123456789';
-const wrongFields = { grant_type: 'api_key', key: WRONG };
+const wrongFields = { ...endpoint, tokenRequestFields: { grant_type: 'api_key', key: WRONG } };
+const quota = status(403, { headers: { 'retry-after': '600' } });
 const unreadable = /could not be read: it .*Check the Base URL/;
 
 it.each<[what: string, message: RegExp, over?: Entered, fault?: Fault]>([
 	['a wrong key', /key \(401\).*Enter the Subscription Key/, { subscriptionApiKey: WRONG }],
 	['a wrong token', /access token .*\(401\).*Enter a new Access Token/, { accessToken: WRONG }],
 	['a wrong client ID', /403.* Client ID/, { clientId: anyTarget.clientId }],
-	[
-		'a wrong host',
-		/127\.0\.0\.1:1 could not be reached \(ECONNREFUSED\).*Base URL/,
-		{ baseUrl: 'http://127.0.0.1:1' },
-	],
+	['a wrong host', /127\.0\.0\.1:1 could not be reached \(ECONN.*Base URL/, { baseUrl: NOBODY }],
 	['a wrong path', /\(404\).*Check the Base URL of the credential: it must/, {}, status(404)],
-	[
-		'an exceeded quota, whatever the Client ID',
-		/^(?!.*Client ID).*no requests until .*\(status 403\).*later/,
-		{},
-		status(403, { headers: { 'retry-after': '600' } }),
-	],
+	['an exceeded quota', /^(?!.*Client ID).*no requests until .*\(status 403\).*later/, {}, quota],
 	['a web page', unreadable, {}, { kind: 'html' }],
 	['a record', unreadable, {}, ok({ id: 7, name: 'API', version: '2' })],
 	['a list of named things', unreadable, {}, ok([{ id: 1, name: 'repo' }])],
-	[
-		'wrong Token Request Fields',
-		/^(?!.*wrong-0123).*token endpoint did not return a token \(status 400\)/,
-		{ ...endpoint, tokenRequestFields: wrongFields },
-	],
+	['wrong fields', /^(?!.*wrong-).*token endpoint did not .* \(status 400\)/, wrongFields],
 	['a busy token endpoint', /\(status 429\).*Try again later/, endpoint, status(429)],
 ])('fails with %s', async (...[, message, over, fault]) => {
 	if (fault !== undefined) service.fail({}, fault);

@@ -4,7 +4,7 @@ import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode } from '../support/engine/run.mts';
 import { typesOfWorker } from '../support/engine/workers.mts';
-import { toJson, makeSetup, useService } from '../support/runs.mts';
+import { makeSetup, onErrorContinue, toJson, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { SeededRandom } from '../support/service/random.mts';
 import { smallWorld } from '../support/smallWorld.mts';
@@ -36,13 +36,9 @@ it.each([
 		service.clearRequests();
 		const input = Array.from({ length: items }, () => ({}));
 		const credential = slowlySaved(random);
-		const setup = makeSetup(service, company, input, {
-			credential,
-			onError: 'continueRegularOutput',
-		});
-		const runs = Array.from({ length: workers }, async () => {
-			return await runNode({ ...setup, types: typesOfWorker() });
-		});
+		const setup = makeSetup(service, company, input, { credential, ...onErrorContinue });
+		const runOne = async () => await runNode({ ...setup, types: typesOfWorker() });
+		const runs = Array.from({ length: workers }, runOne);
 		const output = (await Promise.all(runs)).flatMap((result) => toJson(result.items));
 		expect(output).toHaveLength(workers * items);
 		expect(output.filter((json) => 'error' in json)).toEqual([]);

@@ -177,9 +177,7 @@ it('a response is unreadable if it is no JSON, or not ready yet, and is kept', (
 	])
 		expect(read(body)).toEqual({ end: 'unreadable', detail, body });
 	expect(read({}, 202)).toMatchObject({ detail: 'the result is not ready yet (202)' });
-	expect(readResponse({ status: 202, headers: {}, body: {} }, () => 1, 'POST')).toHaveProperty(
-		'value',
-		1,
-	);
+	const created = readResponse({ status: 202, headers: {}, body: {} }, () => 1, 'POST');
+	expect(created).toHaveProperty('value', 1);
 	expect(read({}, 500)).toEqual({ status: 500, headers: {}, body: {} });
 });
