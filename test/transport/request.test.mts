@@ -26,10 +26,6 @@ it('a URL has at most 2,000 characters, with the client ID filled in and room fo
 	);
 	const left = remainingLength(BASE, target, { a: '' });
 	expect(rest - left).toBeGreaterThanOrEqual('&page=1234567890&size=1234567890'.length);
-	expect(['a'.repeat(500), 'a'.repeat(501), 'é'.repeat(84), 'a\ud800'].map(fitsUrl)).toEqual([
-		true,
-		false,
-		false,
-		false,
-	]);
+	expect(fitsUrl('a'.repeat(500))).toBe(true);
+	for (const id of ['a'.repeat(501), 'é'.repeat(84), 'a\ud800']) expect(fitsUrl(id)).toBe(false);
 });
