@@ -41,12 +41,14 @@ it("knows the service's time from its latest success", async () => {
 	expect(client.serviceTime).toBe(Date.parse('2026-03-01T10:15:30Z'));
 });
 
-it('sends nothing more once it is stopped', async () => {
-	const { client, asked, get } = play({ [ALL]: { statusCode: 503 } });
-	const waiting = get('/a');
+it('sends nothing more once it is stopped, and ends waits', async () => {
+	const { client, clock, asked, get } = play({ [ALL]: { statusCode: 503 } });
+	const [sent, waiting] = [get('/a'), client.wait(600_000)];
+	const start = clock.now();
 	client.stop();
-	expect(await waiting).toBe('The execution was stopped');
-	expect(await get('/b')).toBe('The execution was stopped');
+	await expect(waiting).rejects.toThrow('The execution was stopped');
+	expect(clock.now() - start).toBeLessThan(1000);
+	for (const request of [sent, get('/b')]) expect(await request).toBe('The execution was stopped');
 	expect(asked).toEqual(['/a']);
 });
 
