@@ -10,6 +10,7 @@ import {
 	until,
 	useService,
 } from '../support/runs.mts';
+import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
@@ -106,12 +107,33 @@ it.each([
 	},
 );
 
-it('takes any new upload for that of a refresh if connectors cannot be listed', async () => {
-	service.settings.connectorTitles = true;
-	const fault = { kind: 'status', status: 403 } as const;
-	service.fail({ path: /connectors$/ }, fault, { times: Infinity });
-	expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
+it.each([
+	['cloudbooks', ''],
+	['cloudbooks-2', 'cloudbooks'],
+])('takes an upload for that of a refresh of %s if it is listed with “%s”', async (...given) => {
+	const [connectorName, listed] = given;
+	service.model.addConnector({ id: '3', name: 'untitled', title: '' });
+	service.model.addConnector({ id: '4', name: 'cloudbooks-2', title: 'cloudbooks' });
+	const other = { uploadId: 'other', engagementId: 1, connectorName: 'otherbooks' };
+	changeLists(service, (uploads) => {
+		for (const each of uploads) each.connectorName = listed;
+		if (sentRefreshes(service).length > 0) uploads.unshift(other);
+	});
+	expect(pickUploads(await run(service, refresh({ connectorName }), one))).toEqual(
+		uploadIds(service),
+	);
 });
+
+it.each<Fault>([{ kind: 'status', status: 500 }, { kind: 'hang' }])(
+	'takes any new upload for that of a refresh if connectors cannot be listed: %j',
+	async (fault) => {
+		service.settings.connectorTitles = true;
+		service.fail({ path: /connectors$/ }, fault, { times: Infinity });
+		expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
+		const lookUps = service.requests.filter(({ path }) => path.endsWith('/connectors'));
+		expect(lookUps).toHaveLength(1);
+	},
+);
 
 it('gives no upload of a refresh with an unknown outcome to a later one', async () => {
 	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing: true });

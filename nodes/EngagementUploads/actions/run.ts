@@ -10,6 +10,7 @@ import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { readList } from '../transport/pages';
+import type { Call } from '../transport/request';
 import { groupBy } from '../values/objects';
 import { Hints } from './hints';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
@@ -31,9 +32,9 @@ export class Run {
 		return this.memory.hints;
 	}
 
-	/** All connectors, requested once. */
-	async connectors(): Promise<Connector[]> {
-		this.connectorList ??= readList(this.client, listConnectors());
+	/** All connectors, requested once; `plan` changes how. */
+	async connectors(plan: Pick<Call, 'retries' | 'timeout'> = {}): Promise<Connector[]> {
+		this.connectorList ??= readList(this.client, { ...listConnectors(), ...plan });
 		return await this.connectorList;
 	}
 

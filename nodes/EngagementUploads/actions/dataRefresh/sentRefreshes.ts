@@ -5,7 +5,7 @@
  */
 import type { Connector, Upload } from '../../service/records';
 import type { Options } from '../../fields/options';
-import { distinctNames, findConnectors } from '../../lookups/connectors';
+import { findConnectors } from '../../lookups/connectors';
 import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';
 import type { ServiceClient } from '../../transport/client';
@@ -16,6 +16,8 @@ import type { Run } from '../run';
 /** How far back uploads are listed: further than any two time zones are apart. */
 const WINDOW = 48 * 3_600_000;
 const PAGE_SIZE = 500;
+/** Longest look-up of connectors during the wait, in milliseconds. */
+const LOOK_UP_TIME = 10_000;
 
 /** A refresh that reached the service, or may have. */
 export interface SentRefresh {
@@ -92,7 +94,7 @@ export class SentRefreshes {
 		if (open.length === 0 || unclaimed.size === 0) return;
 		const fits = await connectorMatcher(refreshes, [...unclaimed.values()], run);
 		for (const refresh of open) {
-			const upload = [...unclaimed.values()].find((each) => fits(each, refresh));
+			const upload = [...unclaimed.values()].find(fits(refresh));
 			if (upload === undefined) continue;
 			refresh.upload = upload;
 			unclaimed.delete(toKey(upload));
@@ -101,27 +103,34 @@ export class SentRefreshes {
 }
 
 /**
- * Tells whether an upload is of the connector of a refresh. Instead of the connector's name, an upload may contain its
+ * Tells whether uploads are of the connector of a refresh. Instead of the connector's name, an upload may contain its
  * title, or nothing. An upload whose connector nobody knows may be of any refresh.
  */
 async function connectorMatcher(
 	refreshes: SentRefresh[],
 	uploads: Upload[],
 	run: Run,
-): Promise<(upload: Upload, refresh: SentRefresh) => boolean> {
+): Promise<(refresh: SentRefresh) => (upload: Upload) => boolean> {
 	const names = new Set(refreshes.map(({ connectorName }) => foldCase(connectorName)));
 	const others = uploads.filter(({ connectorName }) => !names.has(foldCase(connectorName)));
 	const areNamed = others.some(({ connectorName }) => !isAbsent(connectorName));
-	const connectors = areNamed ? await run.connectors().catch((): Connector[] => []) : [];
-	const findName = (key: unknown) => {
-		const [name, ...further] = distinctNames(findConnectors(connectors, toText(key)));
-		return further.length === 0 ? name : undefined;
-	};
-	return (upload, refresh) => {
-		if (!others.includes(upload))
-			return foldCase(upload.connectorName) === foldCase(refresh.connectorName);
-		const [name, own] = [upload, refresh].map((each) => findName(each.connectorName));
-		return name === undefined || own === undefined || name === own;
+	// A slow or broken list must not outlast Wait Timeout.
+	const plan = { retries: () => false, timeout: LOOK_UP_TIME };
+	const connectors = areNamed ? await run.connectors(plan).catch((): Connector[] => []) : [];
+	const unknown = new Set(
+		others
+			.map(({ connectorName }) => connectorName)
+			.filter((each) => isAbsent(each) || findConnectors(connectors, toText(each)).length === 0)
+			.map(foldCase),
+	);
+	return ({ connectorName }) => {
+		const own = findConnectors(connectors, connectorName);
+		const spellings = own.flatMap(({ id, name, title }) => [id, name, title].map(foldCase));
+		return (upload) => {
+			const text = foldCase(upload.connectorName);
+			if (names.has(text)) return text === foldCase(connectorName);
+			return own.length === 0 || unknown.has(text) || spellings.includes(text);
+		};
 	};
 }
 
