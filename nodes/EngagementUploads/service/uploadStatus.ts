@@ -24,8 +24,10 @@ const VALUE_NONE = /[:=]\s*(0|no|none|null)\s*(?=[\]),;]|\w+[:=]|$)/gi;
 /** `50% complete` is not complete, and `100% complete` is. */
 const ALL = /\b100([.,]0+)?\s?%/g;
 const PERCENTAGE = /\d+([.,]\d+)?\s?%/g;
-/** Words written as one, as in UPLOADFAILED. */
-const JOINED = /(?<=[a-z])(fail(ed|ure)|errors?|aborted|cancell?ed|rejected|expired|timed?out)\b/g;
+/** Words written as one, as in UPLOADFAILED or COMPLETEDNOERRORS, and what comes between them. */
+const JOINED =
+	/(?<=[a-z])(without|with|not|no)?((?:fail(?:ed|ure)|errors?|aborted|cancell?ed|rejected|expired|timed?out)\b)/g;
+const JOINED_DETAILS = /(?<=(completed?|done|finished|success))with(out)?(?=[a-z])/g;
 /**
  * A word that is negated, only announced, or no longer true counts for nothing. Lists of errors come first,
  * since the other negations take one word only.
@@ -66,7 +68,12 @@ function whatIsSaid(status: string): string {
 		.replace(ALL, '')
 		.replace(PERCENTAGE, 'nearly $&')
 		.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+/gu);
-	const text = (words ?? []).join(' ').toLowerCase().replace(JOINED, ' $1');
+	const text = (words ?? [])
+		.join(' ')
+		.toLowerCase()
+		.replace(JOINED, ' $1 $2')
+		.replace(JOINED_DETAILS, ' $& ')
+		.replace(/ +/g, ' ');
 	return NOT_SAID.reduce((rest, pattern) => rest.replace(pattern, ' '), text);
 }
 
