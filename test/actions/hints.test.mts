@@ -47,9 +47,11 @@ it('a hint names an engagement whose last completed upload cannot be looked up',
 		query: { engagementId: new RegExp(`\\b${engagementId}\\b`) },
 	};
 	service.fail(match, { kind: 'status', status: 403 }, { times: Infinity });
-	expect(await hintsOf({ resource: 'engagement', operation: 'getStatus' })).toEqual([
-		`The last completed upload of engagement ${engagementId} could not be looked up, so completionDate and ageDays are empty. Run the node again.`,
+	const status = { resource: 'engagement', operation: 'getStatus' };
+	expect(await hintsOf(status)).toEqual([
+		expect.stringMatching(`upload of engagement ${engagementId} could not be looked up, .*Run`),
 	]);
+	expect(await hintsOf({ ...status, dataStatuses: ['fresh'] })).toEqual([]);
 });
 
 describe('a list from whose pages records slip', () => {

@@ -93,15 +93,15 @@ async function getStatuses(
 	for await (const page of pages) {
 		const engagements = page.slice(0, most());
 		const ids = engagements.map((each) => toText(readEngagementId(each)));
-		const uploads = await histories.find(ids, {
-			...{ pageSize, timeout, onShift: onShift('uploads') },
-			onUnread: (id) => hints.add('withoutCompletion', id),
-		});
+		const uploads = await histories.find(ids, { pageSize, timeout, onShift: onShift('uploads') });
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
-			const record = dataStatusRecord(each, uploads.get(ids[at] ?? ''), { ...rules, ...now });
-			if (dataStatuses?.includes(record.dataStatus) ?? true)
-				found.push(toOutput(record, each, item, client.zone));
+			const id = ids[at] ?? '';
+			const history = uploads.get(id);
+			const record = dataStatusRecord(each, history, { ...rules, ...now });
+			if (dataStatuses?.includes(record.dataStatus) === false) continue;
+			found.push(toOutput(record, each, item, client.zone));
+			if (history?.isPartial) hints.add('withoutCompletion', id);
 		}
 		if (found.length >= limit) break;
 	}

@@ -17,11 +17,6 @@ import { isAbsent, toText } from '../../values/text';
 
 const DAY = 24 * 3_600_000;
 
-export interface HistoryOptions extends UploadsOptions {
-	/** Is called for an engagement whose last completed upload cannot be looked up. */
-	onUnread(engagementId: string): void;
-}
-
 export class UploadHistories {
 	/** Whether the service has answered for any engagement. */
 	private hasAnswered = false;
@@ -37,7 +32,7 @@ export class UploadHistories {
 	 * The histories of engagements by ID, without those for which the service rejects the requests.
 	 * @throws if it rejects all
 	 */
-	async find(listedIds: string[], options: HistoryOptions): Promise<Map<string, UploadHistory>> {
+	async find(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
 		const { zone } = this.client;
 		const ids = listedIds.filter((id) => !isAbsent(id) && fitsUrl(id));
 		const histories = new Map<string, UploadHistory>();
@@ -95,7 +90,7 @@ export class UploadHistories {
 	/** Adds the last completed uploads of engagements whose last upload has not completed. */
 	private async addCompleted(
 		histories: Map<string, UploadHistory>,
-		options: HistoryOptions,
+		options: UploadsOptions,
 	): Promise<void> {
 		const incomplete = [...histories].filter(
 			([, { last, completed }]) => last !== undefined && completed === undefined,
@@ -103,8 +98,8 @@ export class UploadHistories {
 		const ids = incomplete.map(([id]) => id);
 		const uploads = await this.list(ids, 'get the last completed uploads', options);
 		for (const [id, { last }] of incomplete) {
-			if (!uploads.has(id)) options.onUnread(id);
-			histories.set(id, { last, completed: this.findCompleted(uploads.get(id) ?? []) });
+			const completed = this.findCompleted(uploads.get(id) ?? []);
+			histories.set(id, { last, completed, isPartial: !uploads.has(id) });
 		}
 	}
 
