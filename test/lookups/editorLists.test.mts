@@ -138,6 +138,12 @@ describe('within 30 seconds', () => {
 			await expect(search(method, 'bakery')).rejects.toThrow(message);
 	});
 
+	it('a list that hangs advises what helps there', async () => {
+		service.fail({}, { kind: 'hang' }, always);
+		const description = expect.stringMatching(/^Try again later, or enter the ID or name/);
+		await expect(search('searchConnectors')).rejects.toMatchObject({ description });
+	});
+
 	it('a list says so if the token endpoint hangs', async () => {
 		service.fail({ path: service.settings.tokenPath }, { kind: 'hang' }, always);
 		const ending = search('searchEngagements', '', undefined, makeEndpointCredential(service));

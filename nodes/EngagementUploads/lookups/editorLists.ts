@@ -9,7 +9,7 @@ import { listConnectors, listEngagements } from '../service/endpoints';
 import type { Connector, Engagement } from '../service/records';
 import { simplify } from '../service/output';
 import { ServiceClient } from '../transport/client';
-import { nodeError, rethrow } from '../transport/errors';
+import { nodeError, rethrow, ServiceFailure } from '../transport/errors';
 import { pages, readList } from '../transport/pages';
 import { systemClock } from '../values/clock';
 import { foldCase, isAbsent, isEmpty, toText } from '../values/text';
@@ -118,8 +118,10 @@ async function connectorEntries(
 		context,
 		async (client) => await readList(client, listConnectors()),
 	);
-	const entries = connectors.filter(matches).map((record) => {
-		const name = toText(record.name ?? '');
+	// One without a name cannot be chosen.
+	const named = connectors.filter((each) => matches(each) && !isAbsent(each.name));
+	const entries = named.map((record) => {
+		const name = toText(record.name);
 		const titles = [record.title, record.description].filter((each) => !isAbsent(each));
 		const title = toText(titles[0] ?? name);
 		return { name: title === name ? name : `${title} (${name})`, value: name };
@@ -138,8 +140,15 @@ async function readForEditor<T>(
 		const options = { parallel: PARALLEL, timeout: TIMEOUT, deadline };
 		return await read(await ServiceClient.open(context, options));
 	} catch (error) {
-		throw nodeError(context.getNode(), error);
+		throw nodeError(context.getNode(), withAdvice(error));
 	}
+}
+
+/** An error with advice for the editor, whose lists have no Timeout in Options. */
+function withAdvice(error: unknown): unknown {
+	if (!(error instanceof ServiceFailure) || error.failure.fault !== 'timeout') return error;
+	const advice = 'Try again later, or enter the ID or name instead of choosing from the list';
+	return new ServiceFailure(error.purpose, error.failure, { ...error.texts, advice });
 }
 
 /** Sorts entries by what the list shows. */
