@@ -55,7 +55,7 @@ describe('if On Error stops, the error says', () => {
 		const ids = itemsFrom(1004, 101).map(({ id }) => id);
 		const first = ids.slice(0, 100).join(', ');
 		expect(result.error?.message).toMatch(new RegExp(`created: ${first} and 1 more$`));
-		expect(errorText(result)).toContain(`Engagements created: ${ids.join(', ')}`);
+		expect(errorText(result)).toContain(`. Engagements created: ${ids.join(', ')}`);
 	});
 
 	it('which refreshes were started, those without a completed upload too', async () => {

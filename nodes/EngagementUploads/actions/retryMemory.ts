@@ -76,8 +76,10 @@ export class RetryMemory {
 		if (all > 1) texts.push(`${done} of ${all} items had already been processed`);
 		if (ids.length > 0) texts.push(`${progress}: ${joinFirst(ids, MAX_NAMED)}`);
 		error.message = texts.join('. ');
-		if (ids.length > MAX_NAMED)
-			error.description = `${error.description ?? ''} ${progress}: ${ids.join(', ')}`.trim();
+		if (ids.length > MAX_NAMED) {
+			const advice = error.description ? `${error.description}. ` : '';
+			error.description = `${advice}${progress}: ${ids.join(', ')}`;
+		}
 		return error;
 	}
 }
