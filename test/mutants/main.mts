@@ -2,7 +2,8 @@
  * `npm run mutants`: makes small changes to the product, one at a time and in a copy, and reports those
  * that no test notices. Which ones follows from `--seed`, so that a report can be repeated.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -58,10 +59,17 @@ function mutantsIn(file: string): Mutant[] {
 	return mutants;
 }
 
+/** With an endless loop in the product, its tests would never end; in milliseconds. */
+const LONGEST = 600_000;
+
 /** Runs tests in the copy, until one fails. */
-function noticed(folder: string, args: string[]): boolean {
+async function noticed(folder: string, args: string[]): Promise<boolean> {
 	const command = ['jest', '--bail', '--silent', '--passWithNoTests', ...args];
-	return spawnSync('npx', command, { cwd: folder, stdio: 'ignore' }).status !== 0;
+	const jest = spawn('npx', command, { cwd: folder, stdio: 'ignore', detached: true });
+	const timer = setTimeout(() => process.kill(-Number(jest.pid), 'SIGKILL'), LONGEST);
+	const [code] = await once(jest, 'exit');
+	clearTimeout(timer);
+	return code !== 0;
 }
 
 const { values } = parseArgs({
@@ -84,7 +92,8 @@ const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().s
 for (const name of ['dist', ...tracked])
 	fs.cpSync(name, path.join(copy, name), { recursive: true });
 fs.symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
-if (noticed(copy, ['test/docs', 'test/layers'])) throw new Error('Tests fail without any change');
+if (await noticed(copy, ['test/docs', 'test/layers']))
+	throw new Error('Tests fail without any change');
 let survivors = 0;
 for (const mutant of chosen) {
 	if (mutant === undefined) continue;
@@ -94,7 +103,8 @@ for (const mutant of chosen) {
 	const near = path.dirname(file).replace('nodes/EngagementUploads', 'test');
 	// The nearest tests come first, since they notice most.
 	const isNoticed =
-		noticed(copy, [`${near}/`, 'test/layers']) || noticed(copy, ['--findRelatedTests', file]);
+		(await noticed(copy, [`${near}/`, 'test/layers'])) ||
+		(await noticed(copy, ['--findRelatedTests', file]));
 	fs.writeFileSync(path.join(copy, file), text);
 	if (isNoticed) continue;
 	survivors += 1;
