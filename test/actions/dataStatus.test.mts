@@ -20,7 +20,7 @@ afterEach(async () => await service.close());
 async function start(engagements: number, settings: Partial<Settings> = {}): Promise<void> {
 	service = await startService({ settings: { uploadDurationMs: Infinity, ...settings } });
 	const { model } = service;
-	model.setClock(NOW);
+	model.clock.set(NOW);
 	model.addConnector({ name: 'cloudbooks' });
 	for (let id = 1; id <= engagements; id += 1)
 		model.addEngagement({ id, dataRefreshEnabled: id % 2 === 0 });

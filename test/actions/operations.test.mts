@@ -154,7 +154,7 @@ it.each([...examples, waiting])('$name returns something for each item', async (
 		return [...new Map(failed)];
 	};
 	// A wait asks for what has been uploaded lately.
-	service.model.setClock(Date.now());
+	service.model.clock.set(Date.now());
 	service.settings.uploadDurationMs = 0;
 	const interval = isWaiting && { waitInterval: 0.01 };
 	const timeout = '={{ $itemIndex === 1 ? "soon" : 60 }}';

@@ -60,7 +60,7 @@ describe('if On Error stops, the error says', () => {
 
 	it('which refreshes were started, those without a completed upload too', async () => {
 		service.settings.latencyMs = 0;
-		service.model.setClock(Date.now());
+		service.model.clock.set(Date.now());
 		service.model.refreshOutcomes.set(1002, 'fails');
 		const parameters = {
 			...{ resource: 'dataRefresh', operation: 'run', engagementId: '={{ $json.id }}' },

@@ -45,7 +45,7 @@ it('emits every upload once, and leaves no memory, socket, timer or warning behi
 	process.on('warning', note);
 	const service = await startService({ record: false });
 	const { model } = service;
-	model.setClock(START);
+	model.clock.set(START);
 	const { now, sleep } = systemClock;
 	// So that tokens get old: a new one that has expired is tried again for a while.
 	const resetClocks = setClocks(Date.now, () => now() + model.now - START, sleep);
@@ -57,7 +57,7 @@ it('emits every upload once, and leaves no memory, socket, timer or warning behi
 	const samples: Array<ReturnType<typeof measure>> = [];
 	const [completed, emitted, failures]: [string[], string[], unknown[]] = [[], [], []];
 	for (let poll = 1; poll <= POLLS; poll += 1) {
-		model.moveClock(MINUTE);
+		model.clock.move(MINUTE);
 		const engagementId = (poll % ENGAGEMENTS) + 1;
 		if (poll % 3 === 0) completed.push(model.addCompletedUpload({ engagementId }).uploadId);
 		if (poll % 15 === 0) service.expireTokens();

@@ -16,7 +16,7 @@ export interface SmallWorld {
 export async function smallWorld(): Promise<SmallWorld> {
 	const service = await startService();
 	const { model } = service;
-	model.setClock(NOW);
+	model.clock.set(NOW);
 	model.addConnector({ id: '11', name: 'cloudbooks', title: 'Cloud Books' });
 	model.addConnector({ id: '12', name: 'desk-ledger', title: 'Desk Ledger', type: '1' });
 	model.addConnector({ id: '13', name: 'paper', title: 'Paper', isRefreshable: false });

@@ -31,19 +31,19 @@ it('one wrong Date header neither loses an upload that is followed nor raises an
 	// Later uploads move the window past this one, so that it is only followed.
 	for (let polls = 0; polls < 3; polls++) {
 		expect(await listIds(poller)).toEqual([]);
-		service.model.moveClock(2.5 * HOUR);
+		service.model.clock.move(2.5 * HOUR);
 		complete();
 	}
 	const end = moveDateHeader();
 	expect(await listIds(poller)).toEqual([]);
 	end();
 	expect(await listIds(poller)).toEqual([]);
-	service.model.moveClock(7 * HOUR);
+	service.model.clock.move(7 * HOUR);
 	expect(await listIds(poller)).toEqual([id]);
 });
 
 it('a wrong Date header at the first poll hides nothing', async () => {
-	service.model.setClock(Date.now());
+	service.model.clock.set(Date.now());
 	const end = moveDateHeader();
 	const poller = await activated();
 	end();
@@ -57,7 +57,7 @@ it.each([20, 3 * 365 * 24])(
 		const ahead = complete(-hours * 60);
 		expect(await listIds(poller)).toEqual([ahead]);
 		for (let polls = 0; polls < 3; polls++) {
-			service.model.moveClock(HOUR);
+			service.model.clock.move(HOUR);
 			const id = complete();
 			expect(await listIds(poller)).toEqual([id]);
 		}
@@ -86,7 +86,7 @@ it('an upload whose completion date has an unknown form is emitted once, and hid
 	addOdd({ completionDate });
 	expect(await poller.poll()).toMatchObject([{ json: { uploadId: 'odd', completionDate } }]);
 	for (const time of [MINUTE, MINUTE, 12 * HOUR, 12 * HOUR]) {
-		service.model.moveClock(time);
+		service.model.clock.move(time);
 		await expectNext(poller);
 	}
 });
@@ -104,7 +104,7 @@ it.each(
 	const isWaiting = event === 'uploadStuck' && creationDate === null;
 	for (const expected of [isWaiting ? [] : ['odd'], [], []]) {
 		expect(await pollWith(poller, { creationDate })).toEqual(expected);
-		service.model.moveClock(12 * HOUR);
+		service.model.clock.move(12 * HOUR);
 	}
 	const today = '2026-06-15T10:00:00';
 	expect(await pollWith(poller, { creationDate: today })).toEqual(isWaiting ? ['odd'] : []);
@@ -117,7 +117,7 @@ it.each(creationDates)('one whose creation date is %s is followed until it fails
 		['FAILED', ['odd']],
 		['FAILED', []],
 	] as const) {
-		service.model.moveClock(12 * HOUR);
+		service.model.clock.move(12 * HOUR);
 		expect(await pollWith(poller, { uploadStatus, creationDate: date })).toEqual(expected);
 	}
 });
@@ -127,7 +127,7 @@ it('an upload that gets its creation date later is not kept in the state for eve
 	expect(await pollWith(poller, { creationDate: null })).toEqual(['odd']);
 	expect(await pollWith(poller, { creationDate: '2026-06-15T10:00:00' })).toEqual([]);
 	for (let polls = 0; polls < 3; polls++) {
-		service.model.moveClock(12 * HOUR);
+		service.model.clock.move(12 * HOUR);
 		await expectNext(poller, start);
 	}
 	expect(JSON.stringify(poller.globalState)).not.toContain('"odd"');
@@ -140,7 +140,7 @@ it.each(['America/New_York', 'Australia/Sydney'])(
 		const recent = [300, 90, 5].map((minutesAgo) => complete(minutesAgo));
 		const poller = await activated();
 		for (let polls = 0; polls < 3; polls++) {
-			service.model.moveClock(40 * MINUTE);
+			service.model.clock.move(40 * MINUTE);
 			await expectNext(poller);
 		}
 		changeCredential(poller, { timeZone });
@@ -149,7 +149,7 @@ it.each(['America/New_York', 'Australia/Sydney'])(
 			const ids = [complete(100), complete(0)];
 			expect(await listIds(poller)).toEqual(ids);
 			expect(await listIds(poller)).toEqual([]);
-			service.model.moveClock(40 * MINUTE);
+			service.model.clock.move(40 * MINUTE);
 		}
 	},
 );
@@ -169,12 +169,12 @@ it.each(['UTC', 'Europe/London'])(
 	'a look-back of an hour is no shorter in the night in which the clocks are set back (Time Zone: %s)',
 	async (timeZone) => {
 		service.settings.printZone = 'Europe/London';
-		service.model.setClock(Date.UTC(2026, 9, 25, 0));
+		service.model.clock.set(Date.UTC(2026, 9, 25, 0));
 		const credential = makeCredential(service, { timeZone });
 		const poller = await activated({ options: { lookback: 60 } }, { credential });
 		const [expected, found]: [string[], string[]] = [[], []];
 		for (let minutes = 0; minutes < 240; minutes += 10) {
-			service.model.moveClock(10 * MINUTE);
+			service.model.clock.move(10 * MINUTE);
 			expected.push(complete(0), complete(59));
 			found.push(...(await listIds(poller)));
 			expect(await listIds(poller)).toEqual([]);

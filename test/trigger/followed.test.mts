@@ -45,10 +45,10 @@ it.each([
 	if (status === 'COMPLETED') service.model.completeUpload(id);
 	else setStatus(id, status);
 	expect(await pollChanges(poller)).toEqual([[id, 'LOADING', status]]);
-	service.model.moveClock(hours * HOUR - 60_000);
+	service.model.clock.move(hours * HOUR - 60_000);
 	setStatus(id, 'ARCHIVED');
 	expect(await pollChanges(poller)).toEqual([[id, status, 'ARCHIVED']]);
-	service.model.moveClock(120_000);
+	service.model.clock.move(120_000);
 	setStatus(id, 'DELETED');
 	expect(await pollChanges(poller)).toEqual([]);
 });
@@ -89,7 +89,7 @@ describe.each(modes)('requests for followed uploads, %o:', (mode) => {
 			const { id, poller } = await following({ includeWorkflow: true }, mode);
 			service.fail({ query: { engagementId: /./ } }, fault, { times: Infinity });
 			for (let polls = 0; polls < 3; polls++) {
-				service.model.moveClock(HOUR);
+				service.model.clock.move(HOUR);
 				const other = start();
 				service.model.updateUpload(other, { status: 'FAILED', engagementId: 2 });
 				expect(await listIds(poller)).toEqual([other]);

@@ -39,7 +39,7 @@ it.each<[string, Partial<Settings>]>([
 				return complete(12 - index, { createdAt });
 			});
 			expect(await listIds(poller)).toEqual(ids);
-			service.model.moveClock(20 * MINUTE);
+			service.model.clock.move(20 * MINUTE);
 		}
 		expect(await listIds(poller)).toEqual([]);
 	},
@@ -83,7 +83,7 @@ it.each([
 it('an upload that is listed late, but within the look-back, is emitted', async () => {
 	const poller = await activated();
 	for (let polls = 0; polls < 3; polls++) {
-		service.model.moveClock(10 * MINUTE);
+		service.model.clock.move(10 * MINUTE);
 		const [late, now] = [complete(119), complete()];
 		expect(await listIds(poller)).toEqual([late, now]);
 		expect(await listIds(poller)).toEqual([]);
@@ -108,7 +108,7 @@ it('a page of equal dates does not show that the service honours the order', asy
 	const poller = trigger({ startFrom: 'beginning', options });
 	const ids = [...completeMany(10, 120), ...completeBatch()];
 	const emitted = await listIds(poller);
-	service.model.moveClock(MINUTE);
+	service.model.clock.move(MINUTE);
 	ids.push(...completeBatch());
 	emitted.push(...(await drain(poller)).flat());
 	expect(emitted.toSorted()).toEqual(ids.toSorted());

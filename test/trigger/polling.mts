@@ -21,7 +21,7 @@ export function useSmallService(begin = () => {}): void {
 	useService(beforeEach, async () => {
 		// Uploads stay in progress until a test changes them.
 		service = await startService({ settings: { uploadDurationMs: Infinity } });
-		service.model.setClock(Date.UTC(2026, 5, 15, 10));
+		service.model.clock.set(Date.UTC(2026, 5, 15, 10));
 		service.model.addConnector({ name: 'cloudbooks' });
 		service.model.addEngagement({ id: 1, name: 'Company 1' });
 		begin();

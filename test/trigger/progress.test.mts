@@ -73,7 +73,7 @@ describe('steps', () => {
 				emitted.push(String(json.uploadId));
 			}
 			// The service's clock, and its limits, move on.
-			service.model.moveClock(MINUTE);
+			service.model.clock.move(MINUTE);
 			await systemClock.sleep(MINUTE);
 		}
 		expect(emitted).toEqual(ids);

@@ -40,7 +40,7 @@ it('two registrations in one process emit each upload once between them', async 
 		await expectNext(first);
 		await expectNext(first);
 		expect(await listIds(first === older ? newer : older)).toEqual([]);
-		service.model.moveClock(60_000);
+		service.model.clock.move(60_000);
 	}
 });
 

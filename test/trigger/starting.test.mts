@@ -112,10 +112,10 @@ describe('the trigger starts over', () => {
 
 it('an expression for the start is evaluated once, when it is first seen', async () => {
 	const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
-	service.model.setClock(Date.now());
+	service.model.clock.set(Date.now());
 	complete(100);
 	const poller = await activated(parameters);
-	service.model.moveClock(MINUTE);
+	service.model.clock.move(MINUTE);
 	const id = complete();
 	poller.restart();
 	expect(await listIds(poller)).toEqual([id]);

@@ -175,7 +175,7 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 	const [upload] = runs.service.model.uploads.all.slice(-1);
 	expect(page.url()).toBe(`${runs.service.url}/authorise/${upload?.uploadId}`);
 	const isComplete = () => {
-		runs.service.model.settle();
+		runs.service.model.clock.settle();
 		return upload?.completedAt !== null;
 	};
 	await waitUntil(isComplete, { what: 'the upload that the customer has shared' });

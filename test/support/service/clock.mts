@@ -12,22 +12,27 @@ export class Clock {
 		return this.standing ?? Date.now() + this.shift;
 	}
 
-	/** Moves a running clock ahead or back; a stopped one stays stopped at the new time. */
+	/** Moves the clock ahead or back; a stopped one stays stopped at the new time. */
 	move(ms: number): void {
 		if (this.standing === null) this.shift += ms;
 		else this.standing += ms;
 		this.settle();
 	}
 
-	/** Stops the clock at a time in epoch ms. */
+	/** Stops the clock at a time in epoch ms; then only `move` and `set` move it. */
 	set(ms: number): void {
 		this.standing = ms;
 		this.settle();
 	}
 
-	/** Lets a stopped clock run again, with the real time. */
-	resume(): void {
-		this.standing = null;
+	/** Does something as if it were another time (epoch ms); then the clock shows the real time. */
+	doAt<T>(ms: number, work: () => T): T {
+		this.set(ms);
+		try {
+			return work();
+		} finally {
+			this.standing = null;
+		}
 	}
 
 	/** Runs a function once the clock reaches `at` (epoch ms). */

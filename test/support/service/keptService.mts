@@ -24,7 +24,7 @@ export async function startKeptService(
 	if (!existsSync(file)) keep({ at: Date.now() });
 	for (const text of readFileSync(file, 'utf8').trim().split('\n')) {
 		const { at, method, url = '', body }: Line = JSON.parse(text);
-		model.doAt(at, () => {
+		model.clock.doAt(at, () => {
 			if (method === undefined) addSampleData(model);
 			else service.ask(method, url, body === undefined ? undefined : JSON.parse(body));
 		});
@@ -35,7 +35,7 @@ export async function startKeptService(
 		const isRead = method === 'GET' && path.startsWith('/v1/');
 		if (isRead || path === service.settings.tokenPath) return handle(request);
 		const at = model.now;
-		const outcome = model.doAt(at, () => handle(request));
+		const outcome = model.clock.doAt(at, () => handle(request));
 		if (outcome.response?.status === 200) keep({ at, method, url, body });
 		return outcome;
 	};

@@ -20,6 +20,7 @@ import { isOpen, STEP_NAMES } from './workflow.mts';
 
 /** The service's data in memory, and what happens to it as its clock runs. */
 export class ServiceModel {
+	readonly clock = new Clock();
 	readonly engagements = new Collection<number, Engagement>();
 	readonly uploads = new Uploads();
 	readonly connectors: Connector[] = [];
@@ -34,7 +35,6 @@ export class ServiceModel {
 	private readonly requested = new Map<string, UploadOutcome>();
 	/** Increases with every change to a list. */
 	version = 0;
-	private readonly clock = new Clock();
 	private freeId = 1;
 
 	constructor(private readonly settings: Settings) {}
@@ -42,31 +42,6 @@ export class ServiceModel {
 	/** The service's current time, in epoch ms. */
 	get now(): number {
 		return this.clock.time;
-	}
-
-	/** Moves the clock, and runs everything due in that time. */
-	moveClock(ms: number): void {
-		this.clock.move(ms);
-	}
-
-	/** Stops the clock at a time (epoch ms); then only `moveClock` and `setClock` move it. */
-	setClock(ms: number): void {
-		this.clock.set(ms);
-	}
-
-	/** Does something as if it were another time (epoch ms); then the clock continues. */
-	doAt<T>(ms: number, work: () => T): T {
-		this.setClock(ms);
-		try {
-			return work();
-		} finally {
-			this.clock.resume();
-		}
-	}
-
-	/** Runs everything that is due by now. */
-	settle(): void {
-		this.clock.settle();
 	}
 
 	addConnector(given: Partial<Connector> = {}): Connector {

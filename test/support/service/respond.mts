@@ -10,7 +10,7 @@ const MAX_URL_LENGTH = 2000;
 
 /** Responds to one request, or rejects what docs/service.md does not allow. No sockets, no faults. */
 export function respond(service: Service, request: SimRequest): SimResponse {
-	service.model.settle();
+	service.model.clock.settle();
 	const page = connectPage(service, request);
 	if (page) return page;
 	try {

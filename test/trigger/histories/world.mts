@@ -74,7 +74,7 @@ export class World {
 		]);
 		this.events = events.sort((a, b) => a.at - b.at);
 		const { model } = this.service;
-		model.setClock(this.now);
+		model.clock.set(this.now);
 		for (const name of CONNECTORS) model.addConnector({ name });
 		for (let id = 1; id <= engagements; id++) model.addEngagement({ id });
 		this.catchUp();
@@ -139,7 +139,7 @@ export class World {
 			const event = this.events.shift();
 			if (event !== undefined) this.happen(event);
 		}
-		this.service.model.setClock(this.now);
+		this.service.model.clock.set(this.now);
 	}
 
 	private happen({ upload, change }: Event): void {
