@@ -13,7 +13,7 @@ export interface Match {
 /** A fault. `afterProcessing`: the service acts on the request before the fault. */
 export type Fault = { afterProcessing?: boolean } & (
 	| { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
-	| { kind: 'raw'; body: string; contentType: string; status?: number }
+	| { kind: 'raw'; body: string; contentType: string }
 	| { kind: 'redirect'; location: string; status?: number }
 	/** 204. */
 	| { kind: 'noContent' }
@@ -87,8 +87,8 @@ export type WireFault = Extract<
 
 const PAGE_OF_HTML = '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>';
 
-function sent(status: number, type: string | null, body?: unknown): SimResponse {
-	return { status, headers: type === null ? {} : { 'content-type': type }, body };
+function toResponse(status: number, headers: Record<string, string>, body?: unknown): SimResponse {
+	return { status, headers, body };
 }
 
 /**
@@ -100,20 +100,16 @@ export function faultResponse(fault: Fault): SimResponse | WireFault {
 			const { status, body, headers = {} } = fault;
 			const message = body ?? { statusCode: status, message: `Simulated ${status}` };
 			const type = typeof message === 'string' ? 'text/plain' : 'application/json';
-			return { status, headers: { 'content-type': type, ...headers }, body: message };
+			return toResponse(status, { 'content-type': type, ...headers }, message);
 		}
 		case 'raw':
-			return sent(fault.status ?? 200, fault.contentType, fault.body);
+			return toResponse(200, { 'content-type': fault.contentType }, fault.body);
 		case 'redirect':
-			return {
-				status: fault.status ?? 302,
-				headers: { location: fault.location },
-				body: undefined,
-			};
+			return toResponse(fault.status ?? 302, { location: fault.location });
 		case 'noContent':
-			return sent(204, null);
+			return toResponse(204, {});
 		case 'html':
-			return sent(200, 'text/html; charset=utf-8', PAGE_OF_HTML);
+			return toResponse(200, { 'content-type': 'text/html; charset=utf-8' }, PAGE_OF_HTML);
 		default:
 			return fault;
 	}

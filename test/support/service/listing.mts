@@ -1,4 +1,3 @@
-import type { ServiceModel } from './model.mts';
 import { mix } from './random.mts';
 import type { Engagement, Upload } from './records.mts';
 import { engagementRecord, uploadRecord, type Json, type Rendering } from './render.mts';
@@ -41,29 +40,25 @@ class Kept<T> {
 export class Listings {
 	private readonly keptUploads = new Kept<Upload>();
 	private readonly keptEngagements = new Kept<Engagement>();
-	private readonly model: ServiceModel;
-	private readonly settings: Settings;
 
-	constructor(private readonly rendering: Rendering) {
-		({ model: this.model, settings: this.settings } = rendering);
-	}
+	constructor(private readonly rendering: Rendering) {}
 
 	/** All matching uploads, in the requested order. */
 	uploads(query: UploadQuery): readonly Upload[] {
-		const { uploads, version } = this.model;
-		return this.keptUploads.get([query, this.settings, version], () => {
-			const matching = uploads.all.filter((upload) => matches(upload, query));
+		const { model, settings } = this.rendering;
+		return this.keptUploads.get([query, settings, model.version], () => {
+			const matching = model.uploads.all.filter((upload) => matches(upload, query));
 			return this.sort(matching, query.orderBy, ({ sequence }) => sequence, uploadRecord);
 		});
 	}
 
 	/** All engagements, or those with one of the external IDs, in the requested order. */
 	engagements(externalIds: string[] | undefined, orderBy: OrderField[]): readonly Engagement[] {
-		const { engagements, version } = this.model;
-		return this.keptEngagements.get([externalIds, orderBy, this.settings, version], () => {
+		const { model, settings } = this.rendering;
+		return this.keptEngagements.get([externalIds, orderBy, settings, model.version], () => {
 			// They need not be unique.
 			const wanted = externalIds && new Set<string | null>(externalIds);
-			const matching = engagements.all.filter(
+			const matching = model.engagements.all.filter(
 				({ externalEngagementId }) => wanted?.has(externalEngagementId) ?? true,
 			);
 			return this.sort(matching, orderBy, ({ id }) => id, engagementRecord);
@@ -76,10 +71,10 @@ export class Listings {
 		sequence: (row: T) => number,
 		record: (rendering: Rendering, row: T) => Json,
 	): T[] {
-		const { unsortedDefault, shuffleSeed, absentSorts } = this.settings;
+		const { unsortedDefault, shuffleSeed, absentSorts } = this.rendering.settings;
 		const absent = absentSorts === 'low' ? -1 : 1;
 		// Times are compared as numbers, in whichever form they are shown.
-		const settings: Settings = { ...this.settings, dateForm: 'epoch' };
+		const settings: Settings = { ...this.rendering.settings, dateForm: 'epoch' };
 		const listKeys = (row: T): unknown[] => {
 			if (orderBy.length > 0) {
 				const shown = record({ ...this.rendering, settings }, row);

@@ -1,56 +1,37 @@
-import type { Settings } from './settings.mts';
+import type { Call } from './routes.mts';
+import type { PageFields } from './settings.mts';
+import { readPage } from './validate.mts';
 
-/** The requested page; `number` counts from 0. */
-export interface PageRequest {
-	number: number;
-	size: number;
-}
-
-/** A page of a list. */
-interface Page<T> {
-	rows: readonly T[];
-	number: number;
-	size: number;
-	total: number;
-}
-
-/** Cuts a page out of a list, according to the settings. */
-export function makePage<T>(list: readonly T[], asked: PageRequest, settings: Settings): Page<T> {
+/** A page of a list, and what the response says about it; pages count from 0. */
+export function paged<T>(
+	{ service: { settings }, query }: Call,
+	list: readonly T[],
+	record: (row: T) => unknown,
+): unknown {
+	const asked = readPage(query);
 	const size = Math.min(asked.size, settings.maxPageSize);
-	const lastNumber = Math.max(0, Math.ceil(list.length / size) - 1);
+	const totalElements = list.length;
+	const totalPages = Math.ceil(totalElements / size);
+	const lastNumber = Math.max(0, totalPages - 1);
 	const number = settings.repeatLastPage ? Math.min(asked.number, lastNumber) : asked.number;
-	const rows = list.slice(number * size, (number + 1) * size);
-	return { rows, number, size, total: list.length };
+	const content = list.slice(number * size, (number + 1) * size).map(record);
+	const last = !settings.neverLast && number >= lastNumber;
+	const totals = { totalPages, totalElements };
+	const position = { first: number === 0, last, numberOfElements: content.length };
+	const fields: Record<PageFields, object> = {
+		none: {},
+		lastOnly: { last },
+		totalPagesAndNumber: { totalPages, number },
+		sizeOnly: { size },
+		nestedPage: { page: { size, number, ...totals } },
+		spring: { size, number, ...totals, ...position, sort: 'ASC' },
+	};
+	return { content, ...fields[settings.pageFields] };
 }
 
-/** What a response says about a page. */
-export function pageFields(
-	{ rows, number, size, total }: Page<unknown>,
-	settings: Settings,
-): Record<string, unknown> {
-	const totalPages = Math.ceil(total / size);
-	const last = !settings.neverLast && number >= totalPages - 1;
-	switch (settings.pageFields) {
-		case 'none':
-			return {};
-		case 'lastOnly':
-			return { last };
-		case 'totalPagesAndNumber':
-			return { totalPages, number };
-		case 'sizeOnly':
-			return { size };
-		case 'nestedPage':
-			return { page: { size, number, totalElements: total, totalPages } };
-		case 'spring':
-			return {
-				last,
-				first: number === 0,
-				totalPages,
-				totalElements: total,
-				numberOfElements: rows.length,
-				size,
-				number,
-				sort: 'ASC',
-			};
-	}
+/** A list without documented page parameters. */
+export function unpaged<T>(call: Call, list: readonly T[], record: (row: T) => unknown): unknown {
+	const { settings } = call.service;
+	if (settings.pageFieldsOnUnpaged) return paged(call, list, record);
+	return { content: list.map(record) };
 }

@@ -1,4 +1,4 @@
-import { pageFields, makePage } from './pages.mts';
+import { paged, unpaged } from './pages.mts';
 import { monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import {
@@ -10,7 +10,7 @@ import {
 	workflowRecord,
 } from './render.mts';
 import type { Call } from './routes.mts';
-import { readBound, readIntegers, readOrder, readPage, readUuid } from './validate.mts';
+import { readBound, readIntegers, readOrder, readUuid } from './validate.mts';
 
 /** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
 const [MAX_IDS, MAX_EXTERNAL_IDS] = [100, 50];
@@ -34,23 +34,6 @@ const [ENGAGEMENT_FIELDS, UPLOAD_FIELDS] = [
 		...['connectorName', 'engagementName', 'externalEngagementId', 'smeName', 'smeId'],
 	],
 ];
-
-/** A page of a list. */
-function paged<T>(
-	{ service: { settings }, query }: Call,
-	list: readonly T[],
-	record: (row: T) => unknown,
-): unknown {
-	const page = makePage(list, readPage(query), settings);
-	return { content: page.rows.map(record), ...pageFields(page, settings) };
-}
-
-/** A list without documented page parameters. */
-function unpaged<T>(call: Call, list: readonly T[], record: (row: T) => unknown): unknown {
-	const { settings } = call.service;
-	if (settings.pageFieldsOnUnpaged) return paged(call, list, record);
-	return { content: list.map(record) };
-}
 
 /** docs/service.md#engagements */
 export function listEngagements(call: Call): unknown {

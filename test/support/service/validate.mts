@@ -1,6 +1,5 @@
 import { readDate } from './dates.mts';
 import type { OrderField } from './listing.mts';
-import type { PageRequest } from './pages.mts';
 import type { Schedule } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { parseJson, type SimRequest } from './request.mts';
@@ -41,7 +40,7 @@ export function readUuid(text: string, name: string): string {
 }
 
 /** The requested page, from `page` and `size`. */
-export function readPage(query: Query): PageRequest {
+export function readPage(query: Query) {
 	const number = readInteger(query.page ?? '0', 'page');
 	const size = readInteger(query.size ?? DEFAULT_PAGE_SIZE, 'size');
 	if (size < 1) refuse('size must be at least 1');
