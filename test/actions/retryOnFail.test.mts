@@ -5,7 +5,7 @@ import type { SimulatedService } from '../support/service/http.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runNode } from '../support/engine/run.mts';
-import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { afterRequest, makeSetup, run, toJson, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { create, listHints, listPosts, nameSent } from './writing.mts';
@@ -49,9 +49,9 @@ describe('On Error: Continue', () => {
 
 	it('keeps earlier results if a later attempt fails as a whole', async () => {
 		service.fail({ method: 'POST' }, refused);
-		const store = CredentialStore.of({ [CREDENTIAL]: makeCredential(service) });
+		const store = new CredentialStore(makeCredential(service));
 		afterRequest(service, 3, () =>
-			store.save(CREDENTIAL, { ...store.stored(CREDENTIAL), baseUrl: 'http://example.com' }),
+			store.save({ ...store.stored(), baseUrl: 'http://example.com' }),
 		);
 		const sequential = create({}, { parallelRequests: 1 });
 		const given = { ...options, credential: store };

@@ -8,7 +8,8 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 
-import { CREDENTIAL, makeCredential, type CredentialTarget } from '../support/credentials.mts';
+import { makeCredential, type CredentialTarget } from '../support/credentials.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
 import type { NodeRun } from '../support/engine/run.mts';
 import { loadTypes, loadPackageTypes } from '../support/engine/types.mts';
 
@@ -21,8 +22,8 @@ const ownTypes = await loadPackageTypes('.');
 /** This package's node. The service's times have no offset: they are in the credential's Time Zone. */
 export function own(parameters: INodeParameters, timeZone = 'UTC'): Contender {
 	return (service) => {
-		const credentials = { [CREDENTIAL]: makeCredential(service, { timeZone }) };
-		return { types: ownTypes, credentials, parameters };
+		const credential = makeCredential(service, { timeZone });
+		return { types: ownTypes, credential, parameters };
 	};
 }
 
@@ -39,6 +40,7 @@ function fromN8n<T>(file: string): new () => T {
 export function httpRequest(parameters: INodeParameters): Contender {
 	const node = 'n8n-nodes-base.httpRequest';
 	return ({ url, clientId, accessToken, subscriptionKey }) => {
+		const header = { name: 'Authorization', value: `Bearer ${accessToken}` };
 		// n8n's own says the same as data, which the engine here does not read.
 		class HeaderAuth extends fromN8n<ICredentialType>('credentials/HttpHeaderAuth.credentials') {
 			authenticate: IAuthenticate = async ({ name, value }, { headers, ...options }) =>
@@ -55,7 +57,7 @@ export function httpRequest(parameters: INodeParameters): Contender {
 		return {
 			node,
 			types,
-			credentials: { httpHeaderAuth: { name: 'Authorization', value: `Bearer ${accessToken}` } },
+			credential: new CredentialStore(header, 'httpHeaderAuth'),
 			parameters: {
 				...parameters,
 				url: `=${url}${String(parameters.url).replace('CLIENT', clientId)}`,

@@ -5,7 +5,7 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { anyTarget } from '../support/examples.mts';
 import { requestLines, useService } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
@@ -18,8 +18,7 @@ useService(beforeAll, async () => (service = await startService({ sample: true }
 
 beforeEach(() => service.clearRequests());
 
-const test = async (credential: IDataObject | CredentialStore) =>
-	await testCredential(CREDENTIAL, credential);
+const test = async (credential: IDataObject | CredentialStore) => await testCredential(credential);
 
 it('requests the connectors, with a pasted token or one that it fetches', async () => {
 	const list = `GET /v1/clients/${service.clientId}/connectors`;

@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject as Entered } from 'n8n-workflow';
 
 import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
-import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import { runNode } from '../support/engine/run.mts';
@@ -23,18 +23,18 @@ const getConnectors = { resource: 'connector', operation: 'getAll' };
 
 /** Where a credential is used. */
 const uses: Record<string, (store: CredentialStore) => Promise<unknown>> = {
-	'a node': async (store) => await runNode({ parameters: getConnectors, credentials: store }),
+	'a node': async (store) => await runNode({ parameters: getConnectors, credential: store }),
 	'HTTP Request': async (store) => {
-		const { baseUrl } = store.stored(CREDENTIAL);
+		const { baseUrl } = store.stored();
 		return await sendFromHttpRequest(store, `${baseUrl}/v1/clients/${CLIENT_ID}/connectors`);
 	},
-	'the credential test': async (store) => await testCredential(CREDENTIAL, store),
+	'the credential test': async (store) => await testCredential(store),
 };
 
 /** A credential for which n8n has stored a token, and that token. */
 async function used(): Promise<{ store: CredentialStore; old: string }> {
-	const store = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
-	await runNode({ parameters: getConnectors, credentials: store });
+	const store = new CredentialStore(makeEndpointCredential(service));
+	await runNode({ parameters: getConnectors, credential: store });
 	const old = tokensSent().at(-1);
 	if (old === undefined) throw new Error('No token was sent');
 	service.clearRequests();
@@ -43,7 +43,7 @@ async function used(): Promise<{ store: CredentialStore; old: string }> {
 
 /** Saves an edited credential, as the editor does: n8n keeps what it has stored of the token. */
 function edit(store: CredentialStore, edits: Entered): void {
-	store.save(CREDENTIAL, { ...store.stored(CREDENTIAL), ...edits });
+	store.save({ ...store.stored(), ...edits });
 	service.clearRequests();
 }
 

@@ -1,7 +1,7 @@
 /** The credential in n8n's own HTTP Request node, which uses an older HTTP helper. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { useService } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
@@ -18,7 +18,7 @@ useService(beforeEach, async () => (other = await startService()));
 const users = () => `/v1/clients/${service.clientId}/users`;
 
 it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => {
-	const credentials = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
+	const credentials = new CredentialStore(makeEndpointCredential(service));
 	const { items } = await sendFromHttpRequest(credentials, `${service.url}${users()}`);
 	expect(items[0]?.json).toEqual({ status: 200 });
 	await systemClock.sleep(10_000);
@@ -42,7 +42,7 @@ it.each([
 ])('does not follow redirects: %s, %d', async (method, status) => {
 	service.fail({}, { kind: 'redirect', status, location: `${other.url}/v1/stolen` });
 	const url = `${service.url}/v1/engagements/1/connectors/none/refresh`;
-	const credentials = CredentialStore.of({ [CREDENTIAL]: makeCredential(service) });
+	const credentials = new CredentialStore(makeCredential(service));
 	const { error } = await sendFromHttpRequest(credentials, url, method);
 	expect(error).toBeDefined();
 	expect(other.requests).toEqual([]);

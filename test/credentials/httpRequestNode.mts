@@ -42,9 +42,9 @@ const types = loadTypes({
 
 /** Sends a request from the HTTP Request node. */
 export async function sendFromHttpRequest(
-	credentials: CredentialStore,
+	credential: CredentialStore,
 	url: string,
 	method = 'GET',
 ): Promise<NodeResult> {
-	return await runNode({ types, node: 'httpRequest', credentials, parameters: { url, method } });
+	return await runNode({ types, node: 'httpRequest', credential, parameters: { url, method } });
 }

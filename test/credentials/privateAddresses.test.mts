@@ -1,5 +1,5 @@
 /** n8n's own protection: its administrator may forbid requests to private addresses. */
-import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { protectPrivateAddresses } from '../support/engine/lines.mts';
 import { testCredential } from '../support/engine/lookups.mts';
@@ -28,14 +28,14 @@ it.each([read, write])('$operation is not sent, and says what n8n says', async (
 });
 
 it('a token is not requested either', async () => {
-	const credential = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
+	const credential = new CredentialStore(makeEndpointCredential(service));
 	expect(errorText(await run(service, write, [{}], { credential }))).toMatch(refused);
 	expect(service.requests).toEqual([]);
 });
 
 it('the credential test says so', async () => {
 	for (const credential of [makeCredential(service), makeEndpointCredential(service)]) {
-		const { status, message } = await testCredential(CREDENTIAL, credential);
+		const { status, message } = await testCredential(credential);
 		expect(status).toBe('Error');
 		expect(message).toMatch(/request was blocked because.*administrator/);
 		expect(message).not.toContain('Base URL');

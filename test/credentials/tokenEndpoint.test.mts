@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject as Entered, IDataObject } from 'n8n-workflow';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import {
@@ -33,7 +33,7 @@ let service: SimulatedService;
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 
 const makeStore = (over: Entered = {}) =>
-	new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service, over) });
+	new CredentialStore(makeEndpointCredential(service, over));
 const getCompany = async (count: number, options: RunOptions = {}) =>
 	await run(service, company, many(count), { credential: makeStore(), ...options });
 /** Fails unless each of so many items is an error with this text. */
@@ -77,7 +77,7 @@ it.each([200, 6900])('a gateway whose clock is %i ms behind costs time only', as
 	expect(tokenRequests()).toHaveLength(1);
 	expect(Date.now() - start).toBeLessThan(2 * behind + 2000);
 	service.clearRequests();
-	const test = await testCredential(CREDENTIAL, makeEndpointCredential(service));
+	const test = await testCredential(makeEndpointCredential(service));
 	expect(test).toMatchObject({ status: 'OK' });
 	expect(tokenRequests()).toHaveLength(1);
 });
@@ -119,7 +119,7 @@ it('fetches a token and the client ID once, and keeps them', async () => {
 		TOKEN_PATH,
 		`/v1/clients/${service.clientId}/users`,
 	]);
-	expect(credential.stored(CREDENTIAL)).toMatchObject({
+	expect(credential.stored()).toMatchObject({
 		sessionToken: expect.stringMatching(/^[\w-]{16} eyJ/),
 		sessionClientId: service.clientId,
 		clientId: '',

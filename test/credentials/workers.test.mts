@@ -1,6 +1,6 @@
 /** Several processes of n8n that share a credential, with a service where new tokens revoke earlier ones. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode } from '../support/engine/run.mts';
 import { typesOfWorker } from '../support/engine/workers.mts';
@@ -19,10 +19,10 @@ const company = { resource: 'company', operation: 'get', engagementId: 1001 };
 
 /** A credential that n8n saves a while after a token was fetched, so that an earlier one may overwrite it. */
 function slowlySaved(random: SeededRandom): CredentialStore {
-	const store = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
+	const store = new CredentialStore(makeEndpointCredential(service));
 	const { save } = store;
-	store.save = (type, data) =>
-		void systemClock.sleep(random.below(150)).then(() => save.call(store, type, data));
+	store.save = (data) =>
+		void systemClock.sleep(random.below(150)).then(() => save.call(store, data));
 	return store;
 }
 

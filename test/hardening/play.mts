@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
 
-import { makeCredential, CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
+import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { errorText, makeSetup, toJson } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode, type NodeResult } from '../support/engine/run.mts';
@@ -48,7 +48,7 @@ export async function play(subject: Subject, place: Place, row?: FaultRow): Prom
 	try {
 		const { match, skip } = matchAt(subject, place);
 		if (row?.fault !== undefined) service.fail(match, row.fault, { skip, times: row.times });
-		const store = new CredentialStore({ [CREDENTIAL]: credentialFor(service, row) });
+		const store = new CredentialStore(credentialFor(service, row));
 		const parameters = withTimeout(parametersFor(subject, service), row?.timeout);
 		const seen =
 			subject.kind === 'trigger'
@@ -95,14 +95,14 @@ async function poll(
 	parameters: IDataObject,
 	store: CredentialStore,
 ): Promise<Ran> {
-	const poller = makePoller(service, parameters, { credentials: store, workflowId: randomUUID() });
+	const poller = makePoller(service, parameters, { credential: store, workflowId: randomUUID() });
 	const before = readState(poller);
 	const [polled] = await Promise.allSettled([poller.poll()]);
 	const requests = [...service.requests];
 	const shown = `${stringify([polled, poller.state])}\n${inspect(polled)}`;
 	const stateChanged = readState(poller) !== before;
 	service.clearFaults();
-	store.save(CREDENTIAL, makeCredential(service));
+	store.save(makeCredential(service));
 	const trigger = { stateChanged, next: toJson((await poller.poll()) ?? []) };
 	if (polled.status === 'fulfilled')
 		return { items: toJson(polled.value ?? []), shown, requests, trigger };
@@ -127,7 +127,7 @@ const toLine = ({ method, url }: RecordedRequest) =>
 	`${method} ${url}`.replace(/\d{4}-\d\d-\d\dT[\d:]+/g, '<time>');
 
 function collectSecrets(service: SimulatedService, store: CredentialStore): string[] {
-	const { sessionToken = '' } = store.stored(CREDENTIAL);
+	const { sessionToken = '' } = store.stored();
 	return [
 		service.subscriptionKey,
 		service.accessToken,

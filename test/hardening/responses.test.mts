@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { anyTarget } from '../support/examples.mts';
-import { CREDENTIAL, makeCredential } from '../support/credentials.mts';
+import { makeCredential } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { Poller } from '../support/engine/poll.mts';
 import { useService } from '../support/runs.mts';
@@ -75,10 +75,10 @@ const CRASH =
 
 /** Runs an operation or polls, and returns the error's message. */
 async function play({ kind, parameters }: Subject, output: string): Promise<string | undefined> {
-	const credentials = { [CREDENTIAL]: makeCredential(service, { timeZone: 'America/New_York' }) };
+	const credential = makeCredential(service, { timeZone: 'America/New_York' });
 	const withoutWaits = kind === 'wait' && { options: { waitInterval: 0.001, waitTimeout: 0 } };
 	const given = {
-		credentials,
+		credential,
 		parameters: { ...parameters(anyTarget), ...withoutWaits, output } as NodeRun['parameters'],
 	};
 	if (kind !== 'trigger') return (await runNode(given)).error?.message;

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/credentials.mts';
 import { run } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { isLong } from '../support/long.mts';
@@ -51,8 +51,8 @@ it('emits every upload once, and leaves no memory, socket, timer or warning behi
 	const resetClocks = setClocks(Date.now, () => now() + model.now - START, sleep);
 	model.addConnector({ name: 'cloudbooks' });
 	for (let id = 1; id <= ENGAGEMENTS; id += 1) model.addEngagement({ id });
-	const credential = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
-	const poller = makePoller(service, {}, { credentials: credential });
+	const credential = new CredentialStore(makeEndpointCredential(service));
+	const poller = makePoller(service, {}, { credential });
 	await poller.poll();
 	const samples: Array<ReturnType<typeof measure>> = [];
 	const [completed, emitted, failures]: [string[], string[], unknown[]] = [[], [], []];

@@ -2,7 +2,7 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { searchList } from '../support/engine/lookups.mts';
 import { requestLines, useService } from '../support/runs.mts';
 import type { Fault } from '../support/service/faults.mts';
@@ -48,8 +48,7 @@ async function search(
 	service.clearRequests();
 	const began = systemClock.now();
 	try {
-		const credentials = { [CREDENTIAL]: credential };
-		return await searchList({ credentials, method, filter, paginationToken });
+		return await searchList({ credential, method, filter, paginationToken });
 	} finally {
 		expect(systemClock.now() - began).toBeLessThan(MAX_TIME);
 	}

@@ -1,23 +1,23 @@
 /** A trigger that polls a simulated service over HTTP, in n8n's own context. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CREDENTIAL, makeCredential } from './credentials.mts';
+import { makeCredential } from './credentials.mts';
 import { Poller, type PollerSetup } from './engine/poll.mts';
 import type { SimulatedService } from './service/http.mts';
 
 /** Further options of a poller. */
-export type PollerOptions = Partial<PollerSetup> & { credential?: IDataObject };
+export type PollerOptions = Partial<PollerSetup>;
 
 /** A trigger that has not been activated yet. */
 export function makePoller(
 	service: SimulatedService,
 	parameters: IDataObject = {},
-	{ credential = makeCredential(service), ...setup }: PollerOptions = {},
+	options: PollerOptions = {},
 ): Poller {
 	return new Poller({
-		credentials: { [CREDENTIAL]: credential },
+		credential: makeCredential(service),
 		parameters: parameters as INodeParameters,
-		...setup,
+		...options,
 	});
 }
 

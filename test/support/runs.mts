@@ -1,15 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { CREDENTIAL, makeCredential } from './credentials.mts';
-import { CredentialStore } from './engine/credentials.mts';
+import { makeCredential } from './credentials.mts';
 import { startNode, type NodeResult, type NodeRun } from './engine/run.mts';
 import type { SimulatedService } from './service/http.mts';
 import type { RecordedRequest } from './service/log.mts';
 
 /** Further options of a run; `credential` replaces the pasted token. */
-export interface RunOptions extends Pick<NodeRun, 'types' | 'onError' | 'timezone' | 'maxTries'> {
-	credential?: IDataObject | CredentialStore;
-}
+export type RunOptions = Partial<
+	Pick<NodeRun, 'credential' | 'types' | 'onError' | 'timezone' | 'maxTries'>
+>;
 
 /** Lets the other items go on after a failure. */
 export const onErrorContinue = { onError: 'continueRegularOutput' } as const;
@@ -54,11 +53,10 @@ export function makeSetup(
 	service: SimulatedService,
 	parameters: IDataObject,
 	items?: Items,
-	{ credential = makeCredential(service), ...rest }: RunOptions = {},
+	options: RunOptions = {},
 ): NodeRun {
-	const isStore = credential instanceof CredentialStore;
-	const credentials = isStore ? credential : { [CREDENTIAL]: credential };
-	return { parameters: parameters as NodeRun['parameters'], items, credentials, ...rest };
+	const given = parameters as NodeRun['parameters'];
+	return { credential: makeCredential(service), parameters: given, items, ...options };
 }
 
 /** The `json` of items. */

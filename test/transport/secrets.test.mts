@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
-import { CREDENTIAL, makeCredential } from '../support/credentials.mts';
+import { makeCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { searchList, testCredential } from '../support/engine/lookups.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
@@ -58,8 +58,7 @@ const echo =
 /** Everything that the user, a workflow or a log can see of a run. */
 async function showRun(more: Partial<NodeRun>, credential: IDataObject): Promise<string> {
 	const parameters = { resource: 'company', operation: 'get', engagementId: 1 };
-	const credentials = new CredentialStore({ [CREDENTIAL]: credential });
-	const { error, items, run } = await runNode({ parameters, credentials, ...more });
+	const { error, items, run } = await runNode({ parameters, credential, ...more });
 	return show([{ ...error }, error?.message, error?.stack, items, run.data.resultData]);
 }
 const show = (seen: unknown) => inspect(seen, { depth: 20, maxStringLength: null });
@@ -69,11 +68,10 @@ const places: Record<string, (credential: IDataObject) => Promise<string>> = {
 	'a node that stops': async (credential) => await showRun({}, credential),
 	'a node that continues': async (credential) => await showRun(onErrorContinue, credential),
 	'a list for the editor': async (credential) => {
-		const credentials = { [CREDENTIAL]: credential };
-		const search = searchList({ credentials, method: 'searchConnectors' });
+		const search = searchList({ credential, method: 'searchConnectors' });
 		return show(await search.catch(({ message, stack }: Error) => [message, stack]));
 	},
-	'the credential test': async (credential) => show(await testCredential(CREDENTIAL, credential)),
+	'the credential test': async (credential) => show(await testCredential(credential)),
 };
 
 function expectMasked(shown: string, secrets = [KEY, TOKEN, FIELD, SESSION]): void {
@@ -94,15 +92,15 @@ describe.each(Object.entries(places))('in %s, no secret is shown', (_, showIn) =
 });
 
 it('a key that is entered while the node runs is not shown either', async () => {
-	const store = new CredentialStore({ [CREDENTIAL]: pasted() });
+	const store = new CredentialStore(pasted());
 	const edited = 'another-key-77aa88bb99cc';
 	answer = (secrets) => {
-		store.save(CREDENTIAL, { ...pasted(), subscriptionApiKey: edited });
+		store.save({ ...pasted(), subscriptionApiKey: edited });
 		if (secrets[1] === edited) return echo(400)(secrets);
 		return { status: 200, body: { registrationNumber: '1' } };
 	};
 	const one = { resource: 'company', operation: 'get', engagementId: 1 };
 	const parameters = { ...one, options: { parallelRequests: 1 } };
-	const run = { parameters, credentials: store, items: [{}, {}] };
+	const run = { parameters, credential: store, items: [{}, {}] };
 	expectMasked(await showRun(run, {}), [edited]);
 });

@@ -96,7 +96,6 @@ export function changeAnswers(change: (answer: Answer, request: SimRequest) => v
 }
 
 /** Changes some fields of a trigger's credential. */
-export function changeCredential({ credentials }: Poller, change: object): void {
-	const stored = credentials.stored('engagementUploadsApi');
-	credentials.save('engagementUploadsApi', { ...stored, ...change });
+export function changeCredential({ credential }: Poller, change: object): void {
+	credential.save({ ...credential.stored(), ...change });
 }

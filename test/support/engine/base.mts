@@ -7,7 +7,7 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 
-import { CredentialStore, EngineCredentialsHelper, type CredentialData } from './credentials.mts';
+import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
 import { fullName, ownTypes, type EngineTypes } from './types.mts';
 
@@ -19,8 +19,8 @@ export interface NodeSetup {
 	types?: EngineTypes;
 	/** Node parameters as the editor would save them; missing ones get their defaults. */
 	parameters?: INodeParameters;
-	/** Credential data by type; or a store, if several runs share (and renew) it. */
-	credentials?: CredentialData | CredentialStore;
+	/** The data of its credential; or a store, if several runs share (and renew) it. */
+	credential: object | CredentialStore;
 	/** The workflow's IANA time zone; UTC by default. */
 	timezone?: string;
 	workflowId?: string;
@@ -30,13 +30,10 @@ export interface NodeSetup {
 	maxTries?: number;
 }
 
-/**
- * What every way of running a node begins with: the node, with every credential that it can use and the
- * store has.
- */
+/** What every way of running a node begins with: the node with its credential. */
 export function prepare(setup: NodeSetup) {
 	const { types = ownTypes(), onError, maxTries } = setup;
-	const store = CredentialStore.of(setup.credentials);
+	const store = CredentialStore.of(setup.credential);
 	const type = fullName(setup.node ?? 'engagementUploads');
 	const typeVersion = types.newestVersion(type);
 	const node: INode = {
@@ -46,24 +43,11 @@ export function prepare(setup: NodeSetup) {
 		typeVersion,
 		position: [200, 0],
 		parameters: structuredClone(setup.parameters ?? {}),
-		credentials: buildCredentials(types, type, typeVersion, store),
+		credentials: { [store.type]: { id: store.type, name: store.type } },
 		...(onError && { onError }),
 		...(maxTries !== undefined && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	};
 	return { types, store, node };
-}
-
-/** The references to stored credentials that a node of this type can use. */
-function buildCredentials(
-	types: EngineTypes,
-	type: string,
-	typeVersion: number,
-	store: CredentialStore,
-): INode['credentials'] {
-	const described = types.getByNameAndVersion(type, typeVersion).description.credentials ?? [];
-	const known = described.filter(({ name }) => store.has(name));
-	if (known.length === 0) return undefined;
-	return Object.fromEntries(known.map(({ name }) => [name, { id: name, name }]));
 }
 
 /** The ID of every execution. */

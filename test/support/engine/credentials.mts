@@ -11,42 +11,32 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
+import { CREDENTIAL } from '../credentials.mts';
 import { n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 
-/** Credential data by credential type, as tests write it. */
-export type CredentialData = Record<string, object>;
-
-/** The credentials as n8n's database would hold them: one per type, shared by several runs. */
+/** A credential as n8n's database would hold it, shared by several runs. */
 export class CredentialStore {
-	private readonly data = new Map<string, ICredentialDataDecryptedObject>();
+	private data: ICredentialDataDecryptedObject;
 
-	constructor(credentials: CredentialData = {}) {
-		for (const [type, data] of Object.entries(credentials)) this.save(type, { ...data });
+	constructor(
+		data: object,
+		readonly type: string = CREDENTIAL,
+	) {
+		this.data = structuredClone({ ...data });
 	}
 
-	static of(credentials: CredentialData | CredentialStore = {}): CredentialStore {
-		return credentials instanceof CredentialStore ? credentials : new CredentialStore(credentials);
+	static of(credential: object): CredentialStore {
+		return credential instanceof CredentialStore ? credential : new CredentialStore(credential);
 	}
 
 	/** A copy of what is stored now, including what `preAuthentication` fetched. */
-	stored(type: string): ICredentialDataDecryptedObject {
-		const data = this.data.get(type);
-		if (data === undefined) throw new n8n.UserError(`No credential of type "${type}" is stored`);
-		return structuredClone(data);
+	stored(): ICredentialDataDecryptedObject {
+		return structuredClone(this.data);
 	}
 
-	/** Everything that is stored, regardless of type. */
-	all(): ICredentialDataDecryptedObject[] {
-		return [...this.data.values()];
-	}
-
-	save(type: string, data: ICredentialDataDecryptedObject): void {
-		this.data.set(type, structuredClone(data));
-	}
-
-	has(type: string): boolean {
-		return this.data.has(type);
+	save(data: ICredentialDataDecryptedObject): void {
+		this.data = structuredClone(data);
 	}
 }
 
@@ -85,7 +75,7 @@ export class EngineCredentialsHelper implements ICredentialsHelper {
 		_executeData?: unknown,
 		raw?: boolean,
 	): Promise<ICredentialDataDecryptedObject> {
-		const stored = this.store.stored(type);
+		const stored = this.store.stored();
 		return raw === true ? stored : this.withDefaults(type, stored);
 	}
 
@@ -131,7 +121,7 @@ export class EngineCredentialsHelper implements ICredentialsHelper {
 			credentials,
 		)) as ICredentialDataDecryptedObject;
 		if (output[expirable] === undefined || node.credentials === undefined) return undefined;
-		this.store.save(typeName, { ...this.store.stored(typeName), ...output });
+		this.store.save({ ...this.store.stored(), ...output });
 		return Object.assign(credentials, output);
 	}
 }

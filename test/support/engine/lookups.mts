@@ -32,20 +32,16 @@ export async function searchList(setup: ListSearch): Promise<INodeListSearchResu
 }
 
 /** The "Test" of a credential, through the function that the action node names in `testedBy`. */
-export async function testCredential(
-	type: string,
-	credential: object,
-): Promise<INodeCredentialTestResult> {
+export async function testCredential(credential: object): Promise<INodeCredentialTestResult> {
 	const types = ownTypes();
-	const store = CredentialStore.of(
-		credential instanceof CredentialStore ? credential : { [type]: credential },
-	);
+	const store = CredentialStore.of(credential);
+	const { type } = store;
 	const { description, methods } = types.getByNameAndVersion(fullName('engagementUploads'));
 	const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
 	const test = methods?.credentialTest?.[String(testedBy)];
 	if (test === undefined)
 		throw new n8n.UnexpectedError(`No node tests credentials of type "${type}"`);
-	const data = new EngineCredentialsHelper(types, store).withDefaults(type, store.stored(type));
+	const data = new EngineCredentialsHelper(types, store).withDefaults(type, store.stored());
 	const context = new core.CredentialTestContext(buildAdditionalData(types, store));
 	return await test.call(context, { id: type, name: type, type, data });
 }

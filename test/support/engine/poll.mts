@@ -38,14 +38,14 @@ export interface PollerSetup extends NodeSetup {
 
 /** A polling trigger that runs in n8n's own context. */
 export class Poller extends PolledState<Workflow> {
-	readonly credentials: CredentialStore;
+	readonly credential: CredentialStore;
 	private readonly nodeName: string;
 
 	constructor(private setup: PollerSetup) {
 		const { durable = false, budgetMs = null, staticData, globalStaticData } = setup;
 		super(durable, { node: staticData, global: globalStaticData }, setup.activation);
 		if (durable || budgetMs !== null) needsPollBudgets();
-		this.credentials = CredentialStore.of(setup.credentials);
+		this.credential = CredentialStore.of(setup.credential);
 		this.nodeName = setup.nodeName ?? 'Trigger';
 	}
 
@@ -62,9 +62,9 @@ export class Poller extends PolledState<Workflow> {
 	}
 
 	protected load(): Workflow {
-		const { nodeName, credentials } = this;
+		const { nodeName, credential } = this;
 		const usual = { node: 'engagementUploadsTrigger' };
-		const { types, node } = prepare({ ...usual, ...this.setup, nodeName, credentials });
+		const { types, node } = prepare({ ...usual, ...this.setup, nodeName, credential });
 		const workflow = buildWorkflow(types, {
 			id: this.setup.workflowId,
 			nodes: [node],
@@ -91,7 +91,7 @@ export class Poller extends PolledState<Workflow> {
 		const context: IPollFunctions = new core.PollContext(
 			workflow,
 			node,
-			buildAdditionalData(types, this.credentials, { executionId: undefined }),
+			buildAdditionalData(types, this.credential, { executionId: undefined }),
 			this.setup.mode ?? 'trigger',
 			activation,
 			undefined,
@@ -109,11 +109,11 @@ export class Poller extends PolledState<Workflow> {
 			workflow.expression,
 			async () => await poll.call(context),
 		).catch(async (error: unknown) => {
-			assertNoSecrets(error, this.credentials);
+			assertNoSecrets(error, this.credential);
 			return await Promise.reject(error);
 		});
 		const items = output?.[0] ?? [];
-		assertNoSecretsIn([this.readState(workflow), staged ?? {}, ...items], this.credentials);
+		assertNoSecretsIn([this.readState(workflow), staged ?? {}, ...items], this.credential);
 		return output && items;
 	}
 
