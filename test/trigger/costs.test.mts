@@ -73,15 +73,12 @@ describe.each(isLong ? EVENTS : KINDS)('a quiet poll of %s', (event) => {
 		['a small account', (account) => account.complete(300, 90 * 24), 0],
 		['one with an upload in progress', (account) => account.complete(20, 3).start(1, 6 * 24), 2],
 		['one with 100 of them', (account) => account.complete(20, 3).start(100, 6 * 24), 2],
-	])(
-		'of %s costs one request, and no more than two for those that are followed',
-		async (_, fill, forFollowed) => {
-			const { requests } = await pollQuietly(event, fill(new Account()));
-			expect(requests).toBeGreaterThanOrEqual(1);
-			const { isFollowing } = findEvent({ event });
-			expect(requests).toBeLessThanOrEqual(1 + (isFollowing ? forFollowed : 0));
-		},
-	);
+	])('of %s costs one request, and at most two for followed ones', async (_, fill, forFollowed) => {
+		const { requests } = await pollQuietly(event, fill(new Account()));
+		expect(requests).toBeGreaterThanOrEqual(1);
+		const { isFollowing } = findEvent({ event });
+		expect(requests).toBeLessThanOrEqual(1 + (isFollowing ? forFollowed : 0));
+	});
 
 	it('costs no more after two days, and keeps only what the look-back needs', async () => {
 		const account = new Account();
@@ -99,40 +96,34 @@ it.each<[event: string, settings: Partial<Settings>]>([
 	['uploadFailed', {}],
 	['uploadCompleted', { filterZone: 'Asia/Kolkata' }],
 	['uploadCompleted', { filterZone: 'America/New_York' }],
-])(
-	'a quiet poll of %s in a busy account costs the pages of the look-back and two hours, %j',
-	async (event, settings) => {
-		const account = new Account({ settings }).complete(10_000 * DAYS, 24 * DAYS);
-		const pages = Math.ceil((10_000 * 4) / 24 / 500);
-		expect((await pollQuietly(event, account, 4)).requests).toBeLessThanOrEqual(pages);
-	},
-);
+])('a quiet poll of %s costs pages of the look-back and two hours, %j', async (event, settings) => {
+	const account = new Account({ settings }).complete(10_000 * DAYS, 24 * DAYS);
+	const pages = Math.ceil((10_000 * 4) / 24 / 500);
+	expect((await pollQuietly(event, account, 4)).requests).toBeLessThanOrEqual(pages);
+});
 
 it.each<[string, Partial<History>]>([
 	['at 30 requests a minute', { settings: { rateLimit: { requests: 30, perMs: MINUTE } } }],
 	['at 1.5 s a request, in durable polling', { durable: true, requestTime: 1500 }],
-])(
-	`a back-log of ${BACKLOG} comes out oldest first, with one request for each 100 uploads, %s`,
-	async (_, given) => {
-		const account = new Account(given).complete(300, 720);
-		await account.run(async () => {
-			const trigger = new LightTrigger(account, { output: 'raw' });
-			expect(await trigger.poll()).toBeNull();
-			expect(await trigger.poll()).toBeNull();
-			account.pass(72 * HOUR);
-			account.complete(BACKLOG, 72);
-			account.requests = 0;
-			const emitted: IDataObject[] = [];
-			while (emitted.length < BACKLOG) {
-				const items = (await trigger.poll()) ?? [];
-				expect(items.length).toBeGreaterThan(0);
-				emitted.push(...items.map(({ json }) => json));
-				account.pass(MINUTE);
-			}
-			const dates = emitted.map(({ completionDate }) => String(completionDate));
-			expect(dates).toEqual(dates.toSorted());
-			expect(new Set(emitted.map(({ uploadId }) => uploadId)).size).toBe(BACKLOG);
-			expect(account.requests).toBeLessThanOrEqual(BACKLOG / 100);
-		});
-	},
-);
+])(`a back-log of ${BACKLOG} comes out oldest first, 100 per request, %s`, async (_, given) => {
+	const account = new Account(given).complete(300, 720);
+	await account.run(async () => {
+		const trigger = new LightTrigger(account, { output: 'raw' });
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		account.pass(72 * HOUR);
+		account.complete(BACKLOG, 72);
+		account.requests = 0;
+		const emitted: IDataObject[] = [];
+		while (emitted.length < BACKLOG) {
+			const items = (await trigger.poll()) ?? [];
+			expect(items.length).toBeGreaterThan(0);
+			emitted.push(...items.map(({ json }) => json));
+			account.pass(MINUTE);
+		}
+		const dates = emitted.map(({ completionDate }) => String(completionDate));
+		expect(dates).toEqual(dates.toSorted());
+		expect(new Set(emitted.map(({ uploadId }) => uploadId)).size).toBe(BACKLOG);
+		expect(account.requests).toBeLessThanOrEqual(BACKLOG / 100);
+	});
+});

@@ -26,24 +26,21 @@ it.each<[string, Partial<Settings>]>([
 	['is rejected', { rejectOrderBy: 400 }],
 	['fails', { rejectOrderBy: 500 }],
 	['is not implemented', { rejectOrderBy: 501 }],
-])(
-	'an order that %s, though it was honoured before, loses and repeats nothing',
-	async (_, settings) => {
-		completeMany(40, 30);
-		const poller = trigger({ options: { pageSize: 10 } });
-		for (let polls = 0; polls < 5; polls++) {
-			if (polls === 2) Object.assign(service.settings, settings);
-			// The later one completed, the longer it took.
-			const ids = Array.from({ length: polls === 0 ? 0 : 12 }, (_each, index) => {
-				const createdAt = service.model.now - (index + 1) * HOUR;
-				return complete(12 - index, { createdAt });
-			});
-			expect(await listIds(poller)).toEqual(ids);
-			service.model.clock.move(20 * MINUTE);
-		}
-		expect(await listIds(poller)).toEqual([]);
-	},
-);
+])('an order that %s, though honoured before, loses and repeats nothing', async (_, settings) => {
+	completeMany(40, 30);
+	const poller = trigger({ options: { pageSize: 10 } });
+	for (let polls = 0; polls < 5; polls++) {
+		if (polls === 2) Object.assign(service.settings, settings);
+		// The later one completed, the longer it took.
+		const ids = Array.from({ length: polls === 0 ? 0 : 12 }, (_each, index) => {
+			const createdAt = service.model.now - (index + 1) * HOUR;
+			return complete(12 - index, { createdAt });
+		});
+		expect(await listIds(poller)).toEqual(ids);
+		service.model.clock.move(20 * MINUTE);
+	}
+	expect(await listIds(poller)).toEqual([]);
+});
 
 /** How many days ago uploads completed, in the order of the list: a page, and one that completed before. */
 const inOrder = [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 20];
@@ -64,21 +61,18 @@ it.each([
 		{ honourOrderBy: false },
 		undefined,
 	],
-])(
-	'a back-log comes out oldest first if the order is %s',
-	async (_, daysAgo, settings, prepare) => {
-		Object.assign(service.settings, settings);
-		prepare?.();
-		const byAge = daysAgo.map((days, index) => {
-			const createdAt = service.model.now - (30 * 24 - index) * HOUR;
-			return [days, complete(days * 24 * 60, { createdAt })] as const;
-		});
-		const options = { pageSize: 10, maxUploadsPerPoll: 5 };
-		const polls = await drain(trigger({ startFrom: 'beginning', options }));
-		const oldestFirst = byAge.toSorted(([one], [other]) => other - one);
-		expect(polls.flat()).toEqual(oldestFirst.map(([, id]) => id));
-	},
-);
+])('back-logs come out oldest first if the order is %s', async (_, daysAgo, settings, prepare) => {
+	Object.assign(service.settings, settings);
+	prepare?.();
+	const byAge = daysAgo.map((days, index) => {
+		const createdAt = service.model.now - (30 * 24 - index) * HOUR;
+		return [days, complete(days * 24 * 60, { createdAt })] as const;
+	});
+	const options = { pageSize: 10, maxUploadsPerPoll: 5 };
+	const polls = await drain(trigger({ startFrom: 'beginning', options }));
+	const oldestFirst = byAge.toSorted(([one], [other]) => other - one);
+	expect(polls.flat()).toEqual(oldestFirst.map(([, id]) => id));
+});
 
 it('an upload that is listed late, but within the look-back, is emitted', async () => {
 	const poller = await activated();

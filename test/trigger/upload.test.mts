@@ -17,12 +17,9 @@ it.each([
 	['1781517600000', 1_781_517_600_000],
 	['2026-06-15', Date.UTC(2026, 5, 15, 4)],
 	['2026-06-15T10:00:00Z[UTC]', Date.UTC(2026, 5, 15, 10)],
-])(
-	'the completion date %s is read in Time Zone, unless it has an offset',
-	(completionDate, time) => {
-		expect(seen({ completionDate }, 'America/New_York')).toMatchObject({ time });
-	},
-);
+])('the completion date %s is in Time Zone, unless it has an offset', (completionDate, time) => {
+	expect(seen({ completionDate }, 'America/New_York')).toMatchObject({ time });
+});
 
 it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', '1970-01-01T00:00:00', '0', 'pending'])(
 	'%s is no completion date unless the status says that the upload has completed',

@@ -36,14 +36,11 @@ it.each([
 	['2011-12-30', 'Pacific/Apia'],
 	// Two hours are skipped.
 	['2026-03-29', 'Antarctica/Troll'],
-])(
-	'offsets that are kept lead to the same instant, minute by minute, around %s in %s',
-	(day, zone) => {
-		const start = Date.parse(`${day}T00:00:00Z`) - DAY;
-		for (let local = start; local < start + 3 * DAY; local += 60_000) {
-			const sent = new Date(local).toISOString().slice(0, 19);
-			const meant = new Date(instantByItself(local, zone)).toISOString();
-			expect(`${sent} ${String(toIsoTime(sent, zone))}`).toBe(`${sent} ${meant}`);
-		}
-	},
-);
+])('kept offsets lead to the same instant, minute by minute, around %s in %s', (day, zone) => {
+	const start = Date.parse(`${day}T00:00:00Z`) - DAY;
+	for (let local = start; local < start + 3 * DAY; local += 60_000) {
+		const sent = new Date(local).toISOString().slice(0, 19);
+		const meant = new Date(instantByItself(local, zone)).toISOString();
+		expect(`${sent} ${String(toIsoTime(sent, zone))}`).toBe(`${sent} ${meant}`);
+	}
+});
