@@ -49,7 +49,7 @@ it('is that of the last upload, whose name or title the service gives', async ()
 
 it("may be left empty in an agent's tool", async () => {
 	const setup = makeSetup(service, { ...refresh(), engagementId: 1001 });
-	const [answer = ''] = await callTool(setup, { calls: 1 });
+	const [answer = ''] = await callTool(setup);
 	expect(JSON.parse(answer)).toMatchObject([{ engagementId: 1001, connectorName: 'cloudbooks' }]);
 });
 

@@ -85,10 +85,10 @@ it('writes again in another run of the node, in the same execution and in anothe
 
 it('as a tool of an agent, it resends nothing after an unknown outcome, and writes in each call', async () => {
 	service.fail({ method: 'POST' }, unknown);
-	const tool = makeSetup(service, create({}, {}, 'Tool'), []);
-	const [answer] = await callTool(tool, { maxTries: 3, calls: 1 });
+	const tool = makeSetup(service, create({}, {}, 'Tool'), [], { maxTries: 3 });
+	const [answer] = await callTool(tool);
 	expect(answer).toContain('outcome is unknown');
 	expect(sent()).toEqual(['Tool']);
-	expect(await callTool(tool, { maxTries: 3, calls: 2 })).toHaveLength(2);
+	expect(await callTool(tool, 2)).toHaveLength(2);
 	expect(sent()).toEqual(['Tool', 'Tool', 'Tool']);
 });

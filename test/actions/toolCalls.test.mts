@@ -13,7 +13,7 @@ let service: SimulatedService;
 useService(beforeAll, async () => (service = await startService({ sample: true })));
 
 it('a long list is cut, and says what was left out; an ordinary run is never cut', async () => {
-	const [answer = ''] = await callTool(makeSetup(service, engagements), { calls: 1 });
+	const [answer = ''] = await callTool(makeSetup(service, engagements));
 	expect(answer.length).toBeGreaterThan(MAX_CHARACTERS * 0.9);
 	expect(answer.length).toBeLessThanOrEqual(MAX_CHARACTERS);
 	const items = JSON.parse(answer) as Array<{ leftOut?: number; note?: string }>;

@@ -5,8 +5,6 @@ import type {
 	INodeExecutionData,
 	IRun,
 	IWorkflowBase,
-	ITaskData,
-	Workflow,
 } from 'n8n-workflow';
 
 import {
@@ -16,10 +14,9 @@ import {
 	buildWorkflow,
 	type NodeSetup,
 } from './base.mts';
-import type { CredentialStore } from './credentials.mts';
 import { core } from './n8n.mts';
 import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
-import { NO_OP, type EngineTypes } from './types.mts';
+import { NO_OP } from './types.mts';
 
 const FEEDER = 'Items';
 
@@ -64,8 +61,16 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 		connections: { [FEEDER]: { main: [Array(setup.times ?? 1).fill(to)] } },
 		timezone: setup.timezone,
 	});
-	const items = (setup.items ?? [{}]).map(toItem);
-	const execution = execute(types, workflow, store, feeder, items);
+	const workflowData = { id: workflow.id, name: workflow.name } as IWorkflowBase;
+	const hooks = new core.ExecutionLifecycleHooks('trigger', EXECUTION_ID, workflowData);
+	const additionalData = buildAdditionalData(types, store, { hooks });
+	const data = { main: [(setup.items ?? [{}]).map(toItem)] };
+	const given = { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [], data };
+	const execution = new core.WorkflowExecute(additionalData, 'trigger').run({
+		workflow,
+		startNode: feeder,
+		triggerToStartFrom: { name: FEEDER, data: given },
+	});
 	const done = execution.then((run) => {
 		const result = readResult(run, node.name);
 		assertNoSecrets(result.error, store);
@@ -75,49 +80,14 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 	return { done, cancel: () => execution.cancel() };
 }
 
-function execute(
-	types: EngineTypes,
-	workflow: Workflow,
-	store: CredentialStore,
-	startNode: INode,
-	items: INodeExecutionData[],
-) {
-	const workflowData = { id: workflow.id, name: workflow.name } as IWorkflowBase;
-	const hooks = new core.ExecutionLifecycleHooks('trigger', EXECUTION_ID, workflowData);
-	const given = {
-		startTime: Date.now(),
-		executionTime: 0,
-		executionIndex: 0,
-		source: [],
-		data: { main: [items] },
-	};
-	const execution = new core.WorkflowExecute(
-		buildAdditionalData(types, store, { hooks }),
-		'trigger',
-	);
-	return execution.run({
-		workflow,
-		startNode,
-		triggerToStartFrom: { name: startNode.name, data: given },
-	});
-}
-
 function toItem(item: INodeExecutionData | IDataObject): INodeExecutionData {
 	const isItem = typeof item.json === 'object' && item.json !== null;
 	return (isItem ? item : { json: item }) as INodeExecutionData;
 }
 
-function readOutput(task: ITaskData | undefined, index: number): INodeExecutionData[] {
-	return task?.data?.main?.[index] ?? [];
-}
-
 function readResult(run: IRun, nodeName: string): NodeResult {
 	const { runData, error } = run.data.resultData;
 	const task = runData[nodeName]?.at(-1);
-	return {
-		items: readOutput(task, 0),
-		errorItems: readOutput(task, 1),
-		error: task?.error ?? error,
-		run,
-	};
+	const [items, errorItems] = task?.data?.main ?? [];
+	return { items: items ?? [], errorItems: errorItems ?? [], error: task?.error ?? error, run };
 }

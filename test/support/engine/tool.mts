@@ -6,11 +6,8 @@ import { core, makeHandleToolInvocation, n8n } from './n8n.mts';
 import { NO_OP } from './types.mts';
 
 /** Calls the node as an agent's tool, so many times; returns the answers, or the errors' messages. */
-export async function callTool(
-	setup: NodeSetup,
-	{ maxTries, calls }: { maxTries?: number; calls: number },
-): Promise<string[]> {
-	const { types, store, node } = prepare({ ...setup, maxTries });
+export async function callTool(setup: NodeSetup, calls = 1): Promise<string[]> {
+	const { types, store, node } = prepare(setup);
 	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: NO_OP, typeVersion: 1 };
 	const workflow = buildWorkflow(types, {
 		nodes: [agent, node],
