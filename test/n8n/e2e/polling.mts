@@ -52,17 +52,8 @@ export class PublishedTrigger {
 		const workflow = chain('Uploads', [withCredential(trigger, credential)]);
 		const settings = { ...workflow.settings, errorWorkflow };
 		const { id } = await sandbox.rest.createWorkflow({ ...workflow, settings });
-		const published = new PublishedTrigger(sandbox, id);
-		await published.activate();
-		return published;
-	}
-
-	async activate(): Promise<void> {
-		await this.sandbox.rest.activate(this);
-	}
-
-	async deactivate(): Promise<void> {
-		await this.sandbox.rest.deactivate(this);
+		await sandbox.rest.activate({ id });
+		return new PublishedTrigger(sandbox, id);
 	}
 
 	/** Gives the trigger another name; the workflow is to be published again. */

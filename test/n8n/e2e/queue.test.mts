@@ -113,7 +113,7 @@ test('the trigger polls in the main process, and a worker runs what follows', as
 	await expectAllEmitted([trigger]);
 	const [{ id = '' } = {}] = await trigger.executions();
 	expect(workers.flatMap((worker) => executionsIn(worker, 'finished'))).toContain(id);
-	await trigger.deactivate();
+	await sandbox.rest.deactivate(trigger);
 });
 
 test('a killed worker loses only what it was working on, and nothing is done twice', async () => {

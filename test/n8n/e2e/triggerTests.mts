@@ -84,10 +84,11 @@ export function testTrigger(mode: Mode, otherMode: Mode): void {
 	test('goes on where it stopped when it was off, and its trigger was renamed', async () => {
 		complete();
 		await expectBothEmitted();
-		await trigger.deactivate();
+		const { rest } = sandbox;
+		await rest.deactivate(trigger);
 		complete();
 		await trigger.rename();
-		await trigger.activate();
+		await rest.activate(trigger);
 		await expectBothEmitted();
 	});
 
@@ -98,7 +99,7 @@ export function testTrigger(mode: Mode, otherMode: Mode): void {
 		const file = path.join(n8n.folder, 'imported.json');
 		writeFileSync(file, JSON.stringify([await rest.workflow(trigger.id)]));
 		await n8n.command('import:workflow', `--input=${file}`);
-		await trigger.activate();
+		await rest.activate(trigger);
 		if (mode === 'durable') await sandbox.restart();
 		for (let count = 0; count < 3; count += 1) complete();
 		await expectBothEmitted();
@@ -116,7 +117,7 @@ export function testTrigger(mode: Mode, otherMode: Mode): void {
 		const message: unknown = expect.stringContaining('403');
 		expect(failed).toMatchObject({ mode: 'trigger', error: { message } });
 		// It would fail again after the restart, and would then not be polled for minutes.
-		await trigger.deactivate();
+		await rest.deactivate(trigger);
 
 		await waitUntil(async () => (await following.alerts()).length > 0, { what: 'an alert' });
 		await sandbox.n8n.stop();
@@ -124,7 +125,7 @@ export function testTrigger(mode: Mode, otherMode: Mode): void {
 		await sandbox.restart();
 		await waitForPolls(sandbox.service, 3);
 		sandbox.service.clearFaults();
-		await trigger.activate();
+		await rest.activate(trigger);
 		await expectBothEmitted();
 		expect(await following.alerts()).toEqual([expect.objectContaining({ error: message })]);
 	});
