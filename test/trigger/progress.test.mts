@@ -101,6 +101,13 @@ describe('a failed poll', () => {
 		expect([poller.state, poller.globalState]).toEqual([{}, {}]);
 	});
 
+	it('with nothing to emit says why the list could not be read to its end', async () => {
+		completeMany(10);
+		const poller = await activated({ options: { pageSize: 2 } });
+		service.fail({ query: { page: '1' } }, { kind: 'status', status: 403 }, { times: Infinity });
+		await expect(poller.poll()).rejects.toThrow('denied access (403)');
+	});
+
 	it('does not wait longer than its remaining time, nor for one request', async () => {
 		for (const fault of [LIMIT, { kind: 'hang' } as const]) {
 			const poller = trigger({}, { budgetMs: 3000 });
