@@ -138,6 +138,7 @@ describe('a record', () => {
 		[[one, one], 'it is a list'],
 		[{ data: null }, 'it is empty'],
 		[{ message: 'Hello' }, 'it is not the requested record'],
+		[{ this: { lies: { too: one } } }, 'it is not the requested record'],
 		[null, 'it is not a record'],
 	])('is not %j', (body, why) => {
 		expect(recordIn(body)).toBe(why);
