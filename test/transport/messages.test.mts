@@ -52,6 +52,7 @@ describe('what the service said', () => {
 		[{ msg: 'Not allowed', traceId: 'x' }, 'Not allowed'],
 		[{ detail: [{ loc: ['body', 'name'], msg: 'is bad' }] }, 'body.name: is bad'],
 		[{ errors: [{ msg: 'is bad', param: 'name' }] }, 'name: is bad'],
+		[{ errors: [{ message: 'is bad', path: [{ a: 1 }], field: '', loc: [] }] }, 'is bad'],
 		[{ code: 'E42', msg: 'is bad', fieldName: 'name', path: '/v1' }, 'name: is bad'],
 		[{ message: 'No', validation_errors: { name: ['is bad'] } }, 'No; name: is bad'],
 		[{ title: 'No', 'invalid-params': [{ name: 'age', reason: 'x' }] }, 'No; name: age; reason: x'],

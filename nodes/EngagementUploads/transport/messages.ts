@@ -150,16 +150,7 @@ const MESSAGES = [
 /** Names of fields with a list of errors, or with errors by field. */
 const LIST_NAME = /errors$|violations$|^(details|invalidparams|modelstate)$/;
 /** Names of fields that say what an error in a list is about. */
-const SUBJECTS = [
-	'field',
-	'fieldname',
-	'target',
-	'property',
-	'propertypath',
-	'param',
-	'loc',
-	'path',
-];
+const SUBJECTS = ['field', 'fieldname', 'target', 'property', 'propertypath', 'param', 'path'];
 
 /** The message in a response (JSON, text or HTML), redacted and shortened. */
 function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
@@ -181,8 +172,10 @@ function collect(value: unknown, depth = 0): string[] {
 	const named = (name: string) => fields.find(([each]) => squash(each) === name)?.[1];
 	// In the outermost object, `path` is that of the request.
 	const subjects = SUBJECTS.filter((name) => depth > 0 || name !== 'path');
-	const texts = subjects.map(named).map((each) => (Array.isArray(each) ? each.join('.') : each));
-	const subject = texts.find((each) => typeof each === 'string');
+	const { loc } = value;
+	const isPath = Array.isArray(loc) && loc.every((each) => !isObject(each));
+	const texts = [...subjects.map(named), isPath ? loc.join('.') : ''];
+	const subject = texts.find((each) => typeof each === 'string' && each !== '');
 	const about = subject === undefined ? '' : `${String(subject)}: `;
 	const messages = MESSAGES.flatMap((name) => collect(named(name), depth + 1));
 	const own = messages.map((part) => `${about}${part}`);
