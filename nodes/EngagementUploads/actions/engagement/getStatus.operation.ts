@@ -96,6 +96,7 @@ async function getStatuses(
 		const uploads = await histories.find(ids, { pageSize, timeout, onShift: onShift('uploads') });
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
+			if (found.length >= limit) break;
 			const id = ids[at] ?? '';
 			const history = uploads.get(id);
 			const record = dataStatusRecord(each, history, { ...rules, ...now });
