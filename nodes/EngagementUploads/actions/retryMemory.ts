@@ -77,7 +77,7 @@ export class RetryMemory {
 		if (ids.length > 0) texts.push(`${progress}: ${joinFirst(ids, MAX_NAMED)}`);
 		error.message = texts.join('. ');
 		if (ids.length > MAX_NAMED) {
-			const advice = error.description ? `${error.description}. ` : '';
+			const advice = error.description ? `${error.description.replace(/\.$/, '')}. ` : '';
 			error.description = `${advice}${progress}: ${ids.join(', ')}`;
 		}
 		return error;
