@@ -10,7 +10,7 @@ type Subject = number | string;
 /** Each hint, by what it is about. */
 const texts = {
 	withoutCompletion: (engagements: string) =>
-		`The last completed upload of engagement ${engagements} could not be looked up, so completionDate and ageDays are empty. Run the node again, or check that its uploads may be read.`,
+		`The last completed upload of engagement ${engagements} could not be looked up, so completionDate and ageDays are empty. Run the node again, or check that the credential may read uploads.`,
 	actionRequired: (engagements: string) =>
 		`For engagement ${engagements}, the customer must first open the url in the item.`,
 	emptyFilter: (filters: string) =>

@@ -32,7 +32,7 @@ export class Run {
 		return this.memory.hints;
 	}
 
-	/** All connectors, requested once; `plan` changes how. */
+	/** All connectors, requested once: the plan of the first call counts. */
 	async connectors(plan: Pick<Call, 'retries' | 'timeout'> = {}): Promise<Connector[]> {
 		this.connectorList ??= readList(this.client, { ...listConnectors(), ...plan });
 		return await this.connectorList;

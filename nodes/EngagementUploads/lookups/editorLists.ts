@@ -118,7 +118,7 @@ async function connectorEntries(
 		context,
 		async (client) => await readList(client, listConnectors()),
 	);
-	// One without a name cannot be chosen.
+	// The name is what is saved, so a connector without one cannot be chosen.
 	const named = connectors.filter((each) => matches(each) && !isAbsent(each.name));
 	const entries = named.map((record) => {
 		const name = toText(record.name);

@@ -16,8 +16,8 @@ export interface UploadHistory {
 	last?: Upload;
 	/** The last one that completed. */
 	completed?: Upload;
-	/** The last one that completed could not be looked up. */
-	isPartial?: boolean;
+	/** Whether the last completed one could not be looked up. */
+	isCompletedUnknown?: boolean;
 }
 
 /** What the data status depends on besides the uploads; times in milliseconds. */

@@ -24,9 +24,10 @@ const VALUE_NONE = /[:=]\s*(0|no|none|null)\s*(?=[\]),;]|\w+[:=]|$)/gi;
 /** `50% complete` is not complete, and `100% complete` is. */
 const ALL = /\b100([.,]0+)?\s?%/g;
 const PERCENTAGE = /\d+([.,]\d+)?\s?%/g;
-/** Words written as one, as in UPLOADFAILED or COMPLETEDNOERRORS, and what comes between them. */
+/** Words written as one, as in UPLOADFAILED or COMPLETEDNOERRORS, with what negates the last one. */
 const JOINED =
 	/(?<=[a-z])(without|with|not|no)?((?:fail(?:ed|ure)|errors?|aborted|cancell?ed|rejected|expired|timed?out)\b)/g;
+/** WITH after a completion, as in COMPLETEDWITHWARNINGS. */
 const JOINED_DETAILS = /(?<=(completed?|done|finished|success))with(out)?(?=[a-z])/g;
 /**
  * A word that is negated, only announced, or no longer true counts for nothing. Lists of errors come first,

@@ -9,7 +9,7 @@ in a credential. Nothing is kept: Ctrl+C ends the service and its data.
 
 Usage: npm run service -- [options]
 
-  --port <port>  Listen on this port (default: any free one)
+  --port <port>  Listen on this port (default: a free one)
   --help         Show this help`;
 
 function introduction(service: SimulatedService): string {

@@ -16,7 +16,7 @@ import type { Run } from '../run';
 /** How far back uploads are listed: further than any two time zones are apart. */
 const WINDOW = 48 * 3_600_000;
 const PAGE_SIZE = 500;
-/** Longest look-up of connectors during the wait, in milliseconds. */
+/** Timeout of the look-up of connectors during the wait, in milliseconds. */
 const LOOK_UP_TIME = 10_000;
 
 /** A refresh that reached the service, or may have. */
@@ -113,11 +113,11 @@ async function connectorMatcher(
 ): Promise<(refresh: SentRefresh) => (upload: Upload) => boolean> {
 	const names = new Set(refreshes.map(({ connectorName }) => foldCase(connectorName)));
 	const others = uploads.filter(({ connectorName }) => !names.has(foldCase(connectorName)));
-	const areNamed = others.some(({ connectorName }) => !isAbsent(connectorName));
-	// A slow or broken list must not outlast Wait Timeout.
+	const someAreNamed = others.some(({ connectorName }) => !isAbsent(connectorName));
+	// A slow list must not hold up the wait.
 	const plan = { retries: () => false, timeout: LOOK_UP_TIME };
-	const connectors = areNamed ? await run.connectors(plan).catch((): Connector[] => []) : [];
-	const unknown = new Set(
+	const connectors = someAreNamed ? await run.connectors(plan).catch((): Connector[] => []) : [];
+	const unknownNames = new Set(
 		others
 			.map(({ connectorName }) => connectorName)
 			.filter((each) => isAbsent(each) || findConnectors(connectors, toText(each)).length === 0)
@@ -129,7 +129,7 @@ async function connectorMatcher(
 		return (upload) => {
 			const text = foldCase(upload.connectorName);
 			if (names.has(text)) return text === foldCase(connectorName);
-			return own.length === 0 || unknown.has(text) || spellings.includes(text);
+			return own.length === 0 || unknownNames.has(text) || spellings.includes(text);
 		};
 	};
 }

@@ -102,7 +102,7 @@ async function getStatuses(
 			const record = dataStatusRecord(each, history, { ...rules, ...now });
 			if (dataStatuses?.includes(record.dataStatus) === false) continue;
 			found.push(toOutput(record, each, item, client.zone));
-			if (history?.isPartial) hints.add('withoutCompletion', id);
+			if (history?.isCompletedUnknown) hints.add('withoutCompletion', id);
 		}
 		if (found.length >= limit) break;
 	}

@@ -99,7 +99,7 @@ export class UploadHistories {
 		const uploads = await this.list(ids, 'get the last completed uploads', options);
 		for (const [id, { last }] of incomplete) {
 			const completed = this.findCompleted(uploads.get(id) ?? []);
-			histories.set(id, { last, completed, isPartial: !uploads.has(id) });
+			histories.set(id, { last, completed, isCompletedUnknown: !uploads.has(id) });
 		}
 	}
 
