@@ -9,7 +9,7 @@ import { operations } from '../nodes/EngagementUploads/actions/operations.ts';
 import { EngagementUploads } from '../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { toProperties } from '../nodes/EngagementUploads/fields/field.ts';
-import { operationName } from './support/examples.mts';
+import { operationName } from './support/world/examples.mts';
 
 const descriptions = [
 	new EngagementUploads().description,

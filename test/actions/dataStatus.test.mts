@@ -1,10 +1,10 @@
 /** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, requestLines, readOutput, run } from '../support/runs.mts';
+import { errorText, requestLines, readOutput, run } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 const NOW = Math.floor(Date.now() / 1000) * 1000;
 const HOUR = 3_600_000;

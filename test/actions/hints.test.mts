@@ -1,10 +1,10 @@
 /** Hints above the output: empty filters, what could not be looked up, and lists that change while they are read. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, run, useService } from '../support/runs.mts';
+import { errorText, run, useService } from '../support/engine/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/smallWorld.mts';
-import { listHints } from './writing.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+import { listHints } from './creates.mts';
 
 let service: SimulatedService;
 

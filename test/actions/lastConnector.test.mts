@@ -11,9 +11,9 @@ import {
 	run,
 	toJson,
 	useService,
-} from '../support/runs.mts';
+} from '../support/engine/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/smallWorld.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
 
 let service: SimulatedService;
 

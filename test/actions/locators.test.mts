@@ -1,7 +1,7 @@
 /** Which engagement, connector or upload an ID means. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { makeEndpointCredential } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/world/credentials.mts';
 import {
 	errorText,
 	onErrorContinue,
@@ -10,11 +10,11 @@ import {
 	run,
 	toJson,
 	useService,
-} from '../support/runs.mts';
+} from '../support/engine/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { simRequest } from '../support/service/request.mts';
-import { smallWorld } from '../support/smallWorld.mts';
-import { create, listPosts } from './writing.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+import { create, listPosts } from './creates.mts';
 
 let service: SimulatedService;
 let uploads: string[];

@@ -11,11 +11,11 @@ import {
 	toTarget,
 	type Example,
 	type Target,
-} from '../support/examples.mts';
+} from '../support/world/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { readOutput, run, useService } from '../support/runs.mts';
-import { smallWorld } from '../support/smallWorld.mts';
+import { readOutput, run, useService } from '../support/engine/runs.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
 
 let service: SimulatedService;
 let target: Target;
@@ -44,7 +44,7 @@ describe.each(examples)('$name', (each) => {
 		await readOutput(service, parameters(target));
 		const sent = documented();
 		const advice =
-			'Correct service/endpoints.ts, or “request” and “query” in test/support/operations.mts. Pages need “pageSize” among the operation’s options';
+			'Correct service/endpoints.ts, or “request” and “query” in test/support/world/operations.mts. Pages need “pageSize” among the operation’s options';
 		advising(advice, () => expect(`${sent.method} ${sent.url}`).toBe(`${method} ${url(target)}`));
 		expect(sent.body).toEqual(body);
 		expect(sent.headers).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(examples)('$name', (each) => {
 		const { items, error } = await run(service, parameters(target));
 		expect(error).toBeUndefined();
 		if (items.length === 0)
-			throw new Error('No record was returned: add one to test/support/smallWorld.mts');
+			throw new Error('No record was returned: add one to test/support/world/smallWorld.mts');
 		advising('If this is meant, run: npm run docs', () => expect(items[0]?.json).toEqual(output()));
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
@@ -125,7 +125,7 @@ it.each(sending)('$title is sent, unless it is empty', async (each) => {
 	const { field, entered, sent, parameters, url, body, name } = each;
 	if (sent === undefined)
 		throw new Error(
-			`Add ${field.name} to “sends” of ${name} in test/support/operations.mts, or to “applied” in this file if the node applies it itself`,
+			`Add ${field.name} to “sends” of ${name} in test/support/world/operations.mts, or to “applied” in this file if the node applies it itself`,
 		);
 	const sentWith = async (value: unknown) => {
 		await readOutput(service, field.fill(parameters(target), value));

@@ -3,10 +3,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import type { NodeResult } from '../support/engine/run.mts';
-import { toJson, run, useService, type RunOptions } from '../support/runs.mts';
-import { smallWorld } from '../support/smallWorld.mts';
-import { create as createNamed, listHints, listPosts } from './writing.mts';
+import type { NodeResult } from '../support/engine/nodeRun.mts';
+import { toJson, run, useService, type RunOptions } from '../support/engine/runs.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+import { create as createNamed, listHints, listPosts } from './creates.mts';
 
 let service: SimulatedService;
 

@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { onlyRequest, readOutput, useService } from '../support/runs.mts';
-import { smallWorld } from '../support/smallWorld.mts';
+import { onlyRequest, readOutput, useService } from '../support/engine/runs.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
 
 let service: SimulatedService;
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { makeCredential } from '../support/credentials.mts';
-import { errorText, onlyRequest, readOutput, run, useService } from '../support/runs.mts';
-import { smallWorld } from '../support/smallWorld.mts';
+import { makeCredential } from '../support/world/credentials.mts';
+import { errorText, onlyRequest, readOutput, run, useService } from '../support/engine/runs.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
 
 let service: SimulatedService;
 

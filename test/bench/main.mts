@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import type { IDataObject } from 'n8n-workflow';
 
-import { installN8n } from '../n8n/install.mts';
-import type { CredentialTarget } from '../support/credentials.mts';
-import { runNode, type NodeRun } from '../support/engine/run.mts';
+import { installN8n } from '../n8n/process/install.mts';
+import type { CredentialTarget } from '../support/world/credentials.mts';
+import { runNode, type NodeRun } from '../support/engine/nodeRun.mts';
 import { table } from '../support/markdown.mts';
 import { COMPARISONS, ENGAGEMENTS, type Comparison } from './comparisons.mts';
 

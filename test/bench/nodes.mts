@@ -8,9 +8,9 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 
-import { makeCredential, type CredentialTarget } from '../support/credentials.mts';
+import { makeCredential, type CredentialTarget } from '../support/world/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import type { NodeRun } from '../support/engine/run.mts';
+import type { NodeRun } from '../support/engine/nodeRun.mts';
 import { loadTypes, loadPackageTypes } from '../support/engine/types.mts';
 
 /** A node with its parameters and credential, for the service at an address. */

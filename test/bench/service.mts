@@ -1,5 +1,5 @@
 /** The simulated service in a process of its own, with the given latency and numbers of records. */
-import type { CredentialTarget } from '../support/credentials.mts';
+import type { CredentialTarget } from '../support/world/credentials.mts';
 import { SimulatedService } from '../support/service/http.mts';
 import type { SimRequest } from '../support/service/request.mts';
 import type { Outcome } from '../support/service/service.mts';

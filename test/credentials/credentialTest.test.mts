@@ -5,10 +5,10 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
-import { anyTarget } from '../support/examples.mts';
-import { requestLines, useService } from '../support/runs.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
+import { anyTarget } from '../support/world/examples.mts';
+import { requestLines, useService } from '../support/engine/runs.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 useVirtualTime();
 

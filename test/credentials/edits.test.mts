@@ -2,13 +2,13 @@
 import type { ICredentialDataDecryptedObject as Entered } from 'n8n-workflow';
 
 import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
-import { makeEndpointCredential } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/world/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
-import { runNode } from '../support/engine/run.mts';
-import { useService } from '../support/runs.mts';
+import { runNode } from '../support/engine/nodeRun.mts';
+import { useService } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { sendFromHttpRequest } from './httpRequestNode.mts';
 
 useVirtualTime();

@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
-import { credentialValues } from '../support/credentials.mts';
+import { credentialValues } from '../support/world/credentials.mts';
 
 /** The labels that the form marks as required. */
 const requiredWith = (authentication: string) =>

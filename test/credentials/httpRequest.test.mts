@@ -1,10 +1,10 @@
 /** The credential in n8n's own HTTP Request node, which uses an older HTTP helper. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
-import { useService } from '../support/runs.mts';
+import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
+import { useService } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { sendFromHttpRequest } from './httpRequestNode.mts';
 
 useVirtualTime();

@@ -2,9 +2,9 @@
 import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
-import { CREDENTIAL } from '../support/credentials.mts';
+import { CREDENTIAL } from '../support/world/credentials.mts';
 import type { CredentialStore } from '../support/engine/credentials.mts';
-import { runNode, type NodeResult } from '../support/engine/run.mts';
+import { runNode, type NodeResult } from '../support/engine/nodeRun.mts';
 import { describeNode, loadTypes } from '../support/engine/types.mts';
 
 /** Sends requests as HTTP Request 4.2 does by default, following redirects. */

@@ -1,11 +1,11 @@
 /** n8n's own protection: its administrator may forbid requests to private addresses. */
-import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { protectPrivateAddresses } from '../support/engine/lines.mts';
 import { testCredential } from '../support/engine/lookups.mts';
-import { errorText, run, useService } from '../support/runs.mts';
+import { errorText, run, useService } from '../support/engine/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/smallWorld.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
 
 let service: SimulatedService;
 

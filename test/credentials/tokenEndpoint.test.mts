@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject as Entered, IDataObject } from 'n8n-workflow';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { makeEndpointCredential } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/world/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import {
@@ -15,11 +15,11 @@ import {
 	toJson,
 	until,
 	useService,
-} from '../support/runs.mts';
+} from '../support/engine/runs.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/smallWorld.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 // Most of the time is spent between attempts.
 useVirtualTime();

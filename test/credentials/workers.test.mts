@@ -1,14 +1,14 @@
 /** Several processes of n8n that share a credential, with a service where new tokens revoke earlier ones. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { makeEndpointCredential } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/world/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { runNode } from '../support/engine/run.mts';
+import { runNode } from '../support/engine/nodeRun.mts';
 import { typesOfWorker } from '../support/engine/workers.mts';
-import { makeSetup, onErrorContinue, toJson, useService } from '../support/runs.mts';
+import { makeSetup, onErrorContinue, toJson, useService } from '../support/engine/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { SeededRandom } from '../support/service/random.mts';
-import { smallWorld } from '../support/smallWorld.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 useVirtualTime();
 

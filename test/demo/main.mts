@@ -4,11 +4,11 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { ensureBuilt } from '../n8n/community.mts';
-import { makeEndpointCredential } from '../support/credentials.mts';
+import { ensureBuilt } from '../n8n/process/community.mts';
+import { makeEndpointCredential } from '../support/world/credentials.mts';
 import { loadPackageTypes } from '../support/engine/types.mts';
-import { makePoller } from '../support/polls.mts';
-import { readOutput } from '../support/runs.mts';
+import { makePoller } from '../support/engine/polls.mts';
+import { readOutput } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { say, showTable, step } from './screen.mts';
 

@@ -2,12 +2,12 @@
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { IDataObject } from 'n8n-workflow';
 
-import { examples, toTarget, operationTitle } from '../support/examples.mts';
+import { examples, toTarget, operationTitle } from '../support/world/examples.mts';
 import { checkSection } from '../support/markdown.mts';
-import { makePoller } from '../support/polls.mts';
-import { readOutput, run } from '../support/runs.mts';
+import { makePoller } from '../support/engine/polls.mts';
+import { readOutput, run } from '../support/engine/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { NOW, smallWorld, type SmallWorld } from '../support/smallWorld.mts';
+import { NOW, smallWorld, type SmallWorld } from '../support/world/smallWorld.mts';
 
 const FILE = 'docs/output.md';
 
@@ -46,7 +46,7 @@ async function firstItems(): Promise<Array<[title: string, item: unknown]>> {
 		const [first] = await readOutput(own, example.parameters(toTarget(own)));
 		if (first === undefined)
 			throw new Error(
-				`${example.name} returns nothing: add a record to test/support/smallWorld.mts`,
+				`${example.name} returns nothing: add a record to test/support/world/smallWorld.mts`,
 			);
 		items.push([operationTitle(example.operation), first]);
 		await own.close();

@@ -6,9 +6,9 @@ import { operations } from '../../nodes/EngagementUploads/actions/operations.ts'
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
-import { examples, toTarget } from '../support/examples.mts';
-import { makePoller } from '../support/polls.mts';
-import { toJson, readOutput } from '../support/runs.mts';
+import { examples, toTarget } from '../support/world/examples.mts';
+import { makePoller } from '../support/engine/polls.mts';
+import { toJson, readOutput } from '../support/engine/runs.mts';
 import { startService } from '../support/service/http.mts';
 
 /** Where the editor looks for previews. */

@@ -6,7 +6,7 @@ import { operations } from '../../nodes/EngagementUploads/actions/operations.ts'
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
-import { resourceName } from '../support/examples.mts';
+import { resourceName } from '../support/world/examples.mts';
 import { checkSection, table } from '../support/markdown.mts';
 
 const SOURCES = 'nodes/EngagementUploads';

@@ -61,7 +61,7 @@ export async function playAll(cells: readonly Cell[]): Promise<Played[]> {
 		clean.set(key, expected);
 		if (subject.kind === 'list' && expected.items.length !== RECORDS)
 			throw new Error(
-				`${subject.name} returns ${expected.items.length} records without a fault: let addOfEachKind of test/support/kinds.mts add ${RECORDS} for the example's engagement`,
+				`${subject.name} returns ${expected.items.length} records without a fault: let addOfEachKind of test/support/world/kinds.mts add ${RECORDS} for the example's engagement`,
 			);
 		played.push({ ...cell, seen: await play(subject, place, row), clean: expected });
 	}

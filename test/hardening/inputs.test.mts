@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { examples, toPattern } from '../support/examples.mts';
-import type { ParameterField } from '../support/parameterFields.mts';
-import { run } from '../support/runs.mts';
+import { examples, toPattern } from '../support/world/examples.mts';
+import type { ParameterField } from '../support/world/parameterFields.mts';
+import { run } from '../support/engine/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 import { ROUTES } from '../support/service/routes.mts';

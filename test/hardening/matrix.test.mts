@@ -5,7 +5,7 @@
 import { logged } from './logs.mts';
 import { createServer, type AddressInfo } from 'node:net';
 import { isLong } from '../support/long.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { secretsIn } from '../support/engine/secrets.mts';
 import { listCells, playAll, type Played } from './cells.mts';
 import { faults, redirects } from './faults.mts';

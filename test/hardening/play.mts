@@ -3,14 +3,14 @@ import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
 
-import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
-import { errorText, makeSetup, toJson } from '../support/runs.mts';
+import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
+import { errorText, makeSetup, toJson } from '../support/engine/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { runNode, type NodeResult } from '../support/engine/run.mts';
-import type { Poller } from '../support/engine/poll.mts';
+import { runNode, type NodeResult } from '../support/engine/nodeRun.mts';
+import type { Poller } from '../support/engine/poller.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { makePoller } from '../support/polls.mts';
+import { makePoller } from '../support/engine/polls.mts';
 import type { FaultRow } from './faults.mts';
 import {
 	matchAt,

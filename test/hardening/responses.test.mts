@@ -1,11 +1,11 @@
 /** Whatever the service sends, a run ends, and its message is one for people. */
 import fc from 'fast-check';
 
-import { anyTarget } from '../support/examples.mts';
-import { makeCredential } from '../support/credentials.mts';
-import { runNode, type NodeRun } from '../support/engine/run.mts';
-import { Poller } from '../support/engine/poll.mts';
-import { useService } from '../support/runs.mts';
+import { anyTarget } from '../support/world/examples.mts';
+import { makeCredential } from '../support/world/credentials.mts';
+import { runNode, type NodeRun } from '../support/engine/nodeRun.mts';
+import { Poller } from '../support/engine/poller.mts';
+import { useService } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { fuzz } from './fuzz.mts';
 import { subjects, type Subject } from './subjects.mts';

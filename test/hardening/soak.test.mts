@@ -3,13 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { makeEndpointCredential } from '../support/credentials.mts';
-import { run } from '../support/runs.mts';
+import { makeEndpointCredential } from '../support/world/credentials.mts';
+import { run } from '../support/engine/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { isLong } from '../support/long.mts';
 import { startService } from '../support/service/http.mts';
-import { listIds, makePoller } from '../support/polls.mts';
-import { setClocks } from '../support/triggerProcess.mts';
+import { listIds, makePoller } from '../support/engine/polls.mts';
+import { setClocks } from '../support/time/triggerProcess.mts';
 
 jest.setTimeout(3_600_000);
 

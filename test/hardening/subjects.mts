@@ -9,8 +9,8 @@ import {
 	toTarget,
 	type Example,
 	type Target,
-} from '../support/examples.mts';
-import { addOfEachKind } from '../support/kinds.mts';
+} from '../support/world/examples.mts';
+import { addOfEachKind } from '../support/world/kinds.mts';
 import type { Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 

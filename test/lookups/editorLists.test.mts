@@ -2,13 +2,13 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
 import { searchList } from '../support/engine/lookups.mts';
-import { requestLines, useService } from '../support/runs.mts';
+import { requestLines, useService } from '../support/engine/runs.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { defaultSettings } from '../support/service/settings.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 useVirtualTime();
 

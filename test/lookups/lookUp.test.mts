@@ -7,10 +7,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { splitIntoChunks } from '../../nodes/EngagementUploads/lookups/lookUp.ts';
 import { isLong } from '../support/long.mts';
-import { itemsFrom, onErrorContinue, run, useService } from '../support/runs.mts';
+import { itemsFrom, onErrorContinue, run, useService } from '../support/engine/runs.mts';
 import type { Fault, Match } from '../support/service/faults.mts';
 import { SimulatedService, startService } from '../support/service/http.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 useVirtualTime();
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { TEMPLATE_VARIABLE } from './e2e/setup.mts';
-import { makeTemplate, removeFolder } from './sandbox.mts';
+import { makeTemplate, removeFolder } from './process/sandbox.mts';
 
 /** The groups of test files, such as `core,main`, and what else is for jest. */
 const [groups = '', ...rest] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { runCommand } from '../n8n/command.mts';
+import { runCommand } from '../n8n/process/command.mts';
 
 const SOURCE = path.resolve('test/oldest');
 // A hidden folder, since `n8n-node build` copies the images in all others into the package.

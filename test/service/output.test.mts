@@ -9,7 +9,7 @@ import {
 } from '../../nodes/EngagementUploads/service/output.ts';
 import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import { listSteps } from '../../nodes/EngagementUploads/service/shape.ts';
-import { samples } from '../support/kinds.mts';
+import { samples } from '../support/world/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };
 const kinds = Object.entries(samples).map(([name, { record, simple }]) => ({

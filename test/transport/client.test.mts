@@ -3,8 +3,8 @@ import { TokenError } from '../../nodes/EngagementUploads/transport/exchange.ts'
 import { classifyTokenRequest } from '../../nodes/EngagementUploads/transport/failures.ts';
 import { upload } from '../../nodes/EngagementUploads/service/records.ts';
 import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
-import { settled } from '../support/anyOrder.mts';
-import { TestClock } from '../support/testClock.mts';
+import { settled } from '../support/time/anyOrder.mts';
+import { TestClock } from '../support/time/testClock.mts';
 import { makeClient, FETCHING } from './makeClient.mts';
 
 const GET = { method: 'GET', kind: upload, purpose: 'get it' } as const;

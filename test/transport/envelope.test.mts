@@ -3,7 +3,7 @@ import { listEngagements } from '../../nodes/EngagementUploads/service/endpoints
 import { kinds, uploadStart } from '../../nodes/EngagementUploads/service/records.ts';
 import { refreshResult } from '../../nodes/EngagementUploads/service/refreshResult.ts';
 import type { RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
-import { listKinds } from '../support/kinds.mts';
+import { listKinds } from '../support/world/kinds.mts';
 import { countIn, recordIn } from './reading.mts';
 
 const { company, connector, engagement, period, upload, user, workflow } = kinds;

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../nodes/EngagementUploads/transport/clie
 import { pages } from '../../nodes/EngagementUploads/transport/pages.ts';
 import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
 import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
-import { settled } from '../support/anyOrder.mts';
+import { settled } from '../support/time/anyOrder.mts';
 
 type PageFields = RecordPage['page'];
 /** The page fields by page number. */

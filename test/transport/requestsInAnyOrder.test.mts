@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { upload } from '../../nodes/EngagementUploads/service/records.ts';
 import type { Clock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { playOut } from '../support/anyOrder.mts';
+import { playOut } from '../support/time/anyOrder.mts';
 import { makeClient } from './makeClient.mts';
 
 /** Each answer takes this long; in milliseconds. */

@@ -14,7 +14,7 @@ import {
 	type RecordPage,
 } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { advising } from '../support/advice.mts';
-import { listKinds } from '../support/kinds.mts';
+import { listKinds } from '../support/world/kinds.mts';
 import { pageIn, readWith, recordIn } from './reading.mts';
 
 const { upload, engagement, company, period, workflow } = kinds;

@@ -2,14 +2,14 @@
 import { inspect } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
-import { makeCredential } from '../support/credentials.mts';
+import { makeCredential } from '../support/world/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { searchList, testCredential } from '../support/engine/lookups.mts';
-import { runNode, type NodeRun } from '../support/engine/run.mts';
+import { runNode, type NodeRun } from '../support/engine/nodeRun.mts';
 import { secretsIn } from '../support/engine/secrets.mts';
-import { onErrorContinue, useService } from '../support/runs.mts';
+import { onErrorContinue, useService } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 useVirtualTime();
 

@@ -3,8 +3,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-wor
 import { parseCredential, toSession } from '../../nodes/EngagementUploads/transport/credential.ts';
 import { renewToken } from '../../nodes/EngagementUploads/transport/token.ts';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { settled } from '../support/anyOrder.mts';
-import { TestClock } from '../support/testClock.mts';
+import { settled } from '../support/time/anyOrder.mts';
+import { TestClock } from '../support/time/testClock.mts';
 
 /** A token endpoint that answers when the test says so. */
 function makeEndpoint() {

@@ -1,6 +1,6 @@
 /** Dates and clocks of the service that are wrong, or read in another Time Zone, must cost no upload. */
-import { makeCredential } from '../support/credentials.mts';
-import type { Poller } from '../support/engine/poll.mts';
+import { makeCredential } from '../support/world/credentials.mts';
+import type { Poller } from '../support/engine/poller.mts';
 import {
 	activated,
 	changeAnswers,

@@ -1,7 +1,7 @@
 /** How long uploads are followed, and what the service may answer when they are asked for. */
-import type { PollerOptions } from '../support/polls.mts';
+import type { PollerOptions } from '../support/engine/polls.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
 	activated,
 	pollChanges,

@@ -1,7 +1,7 @@
 /** Lists that are in another order than asked for, or change while they are read. */
 import type { Settings } from '../support/service/settings.mts';
-import { afterRequest } from '../support/runs.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { afterRequest } from '../support/engine/runs.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
 	activated,
 	changeAnswers,

@@ -1,6 +1,6 @@
 /** What a failing poll does by the trigger's On Error. */
-import type { Poller } from '../support/engine/poll.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import type { Poller } from '../support/engine/poller.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
 	activated,
 	changeCredential,

@@ -1,6 +1,6 @@
 /** What the trigger emits; docs/output.md shows the usual forms. */
 import type { IDataObject } from 'n8n-workflow';
-import { makeCredential } from '../support/credentials.mts';
+import { makeCredential } from '../support/world/credentials.mts';
 import {
 	activated,
 	changeAnswers,
@@ -14,7 +14,7 @@ import {
 	trigger,
 	useSmallService,
 } from './polling.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 useVirtualTime();
 

@@ -1,9 +1,9 @@
 /** A small simulated service for each test, and triggers that poll it. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Poller } from '../support/engine/poll.mts';
-import { drain, listIds, makePoller, type PollerOptions } from '../support/polls.mts';
-import { useService } from '../support/runs.mts';
+import type { Poller } from '../support/engine/poller.mts';
+import { drain, listIds, makePoller, type PollerOptions } from '../support/engine/polls.mts';
+import { useService } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { CompletedUpload } from '../support/service/records.mts';
 import type { SimRequest } from '../support/service/request.mts';

@@ -1,7 +1,7 @@
 /** A service that allows or answers little: each poll emits something, moves on, or says why not. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import type { Fault } from '../support/service/faults.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
 	activated,
 	complete,

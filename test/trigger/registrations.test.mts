@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { needsPollBudgets } from '../support/engine/lines.mts';
-import type { Poller } from '../support/engine/poll.mts';
-import { forgetProcess } from '../support/triggerProcess.mts';
+import type { Poller } from '../support/engine/poller.mts';
+import { forgetProcess } from '../support/time/triggerProcess.mts';
 import {
 	activated,
 	complete,

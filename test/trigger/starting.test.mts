@@ -1,10 +1,10 @@
 /** How the trigger starts, what starts it over, and what it goes on with. */
 import type { IDataObject } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { makeEndpointCredential } from '../support/credentials.mts';
-import type { Poller } from '../support/engine/poll.mts';
-import { useVirtualTime } from '../support/virtualTime.mts';
-import { forgetProcess } from '../support/triggerProcess.mts';
+import { makeEndpointCredential } from '../support/world/credentials.mts';
+import type { Poller } from '../support/engine/poller.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
+import { forgetProcess } from '../support/time/triggerProcess.mts';
 import {
 	activated,
 	changeAnswers,

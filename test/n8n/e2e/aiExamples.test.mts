@@ -1,13 +1,13 @@
 /** The examples for language models: tools for other applications (MCP), and an agent in a chat. */
 import type { Browser } from 'playwright-core';
-import { startBrowser } from '../browser.mts';
-import type { ChatPanel } from '../browserChat.mts';
-import { Editor } from '../browserEditor.mts';
-import { MCP_TOKEN } from '../examples.mts';
-import type { LanguageModel, ToolCall } from '../languageModel.mts';
-import { connectMcp } from '../mcpClient.mts';
-import type { SavedWorkflow } from '../rest.mts';
-import { waitUntil } from '../waitFor.mts';
+import { startBrowser } from '../browser/browser.mts';
+import type { ChatPanel } from '../browser/chat.mts';
+import { Editor } from '../browser/editor.mts';
+import { MCP_TOKEN } from '../workflows/examples.mts';
+import type { LanguageModel, ToolCall } from '../standIns/languageModel.mts';
+import { connectMcp } from '../standIns/mcpClient.mts';
+import type { SavedWorkflow } from '../workflows/rest.mts';
+import { waitUntil } from '../process/waitFor.mts';
 import { ExampleRuns } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
 import { template, useOpened } from './setup.mts';

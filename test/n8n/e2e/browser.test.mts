@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
-import { startBrowser } from '../browser.mts';
-import { Editor } from '../browserEditor.mts';
-import { Sandbox } from '../sandbox.mts';
+import { startBrowser } from '../browser/browser.mts';
+import { Editor } from '../browser/editor.mts';
+import { Sandbox } from '../process/sandbox.mts';
 import {
 	ACTION_NODE,
 	actionNode,
@@ -12,7 +12,7 @@ import {
 	manualTrigger,
 	TRIGGER_NODE,
 	withCredential,
-} from '../workflows.mts';
+} from '../workflows/nodes.mts';
 import { takePicture } from './pictures.mts';
 import { template, useOpened } from './setup.mts';
 

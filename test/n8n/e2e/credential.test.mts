@@ -1,10 +1,10 @@
 /** What n8n stores of the credential, and its own HTTP Request node; browser.test.mts creates and edits it. */
 import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/address.ts';
-import { CREDENTIAL } from '../../support/credentials.mts';
+import { CREDENTIAL } from '../../support/world/credentials.mts';
 import { startService, type SimulatedService } from '../../support/service/http.mts';
-import type { Execution } from '../rest.mts';
-import { Sandbox } from '../sandbox.mts';
-import { waitUntil } from '../waitFor.mts';
+import type { Execution } from '../workflows/rest.mts';
+import { Sandbox } from '../process/sandbox.mts';
+import { waitUntil } from '../process/waitFor.mts';
 import {
 	actionNode,
 	chain,
@@ -12,7 +12,7 @@ import {
 	MANUAL,
 	manualTrigger,
 	withCredential,
-} from '../workflows.mts';
+} from '../workflows/nodes.mts';
 import { listRecords, template, useOpened } from './setup.mts';
 
 const TOKEN_REQUEST = '/v1/oauth/token';

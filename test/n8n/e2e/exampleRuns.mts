@@ -2,12 +2,12 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
 import type { RecordedRequest } from '../../support/service/log.mts';
 import type { CompletedUpload, Engagement, Upload } from '../../support/service/records.mts';
-import { readExamples } from '../examples.mts';
-import { startLanguageModel, type LanguageModel } from '../languageModel.mts';
-import { startReceivers, type Receivers } from '../receivers.mts';
-import type { Execution, Rest, WorkflowInput } from '../rest.mts';
-import { Sandbox } from '../sandbox.mts';
-import { makeNode } from '../workflows.mts';
+import { readExamples } from '../workflows/examples.mts';
+import { startLanguageModel, type LanguageModel } from '../standIns/languageModel.mts';
+import { startReceivers, type Receivers } from '../standIns/receivers.mts';
+import type { Execution, Rest, WorkflowInput } from '../workflows/rest.mts';
+import { Sandbox } from '../process/sandbox.mts';
+import { makeNode } from '../workflows/nodes.mts';
 import { listRecords, template } from './setup.mts';
 
 /** What customers may be called, which a sheet, a browser or a chat would take as a command. */

@@ -1,5 +1,5 @@
-import { MISSING_ACCOUNT } from '../receivers.mts';
-import { waitUntil } from '../waitFor.mts';
+import { MISSING_ACCOUNT } from '../standIns/receivers.mts';
+import { waitUntil } from '../process/waitFor.mts';
 import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS, withLineBreaks } from './exampleRuns.mts';
 import { every, waitForPolls } from './polling.mts';
 import { listRecords, useOpened } from './setup.mts';

@@ -4,7 +4,7 @@
  * runs all of them.
  */
 import type { Engagement } from '../../support/service/records.mts';
-import { waitUntil } from '../waitFor.mts';
+import { waitUntil } from '../process/waitFor.mts';
 import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS } from './exampleRuns.mts';
 import { listRecords, useOpened } from './setup.mts';
 

@@ -1,7 +1,7 @@
 /** From a table, a reminder or a form to the link through which the customer shares data. */
 import type { Browser } from 'playwright-core';
-import { newVisitor, startBrowser } from '../browser.mts';
-import { waitUntil } from '../waitFor.mts';
+import { newVisitor, startBrowser } from '../browser/browser.mts';
+import { waitUntil } from '../process/waitFor.mts';
 import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
 import { useOpened } from './setup.mts';

@@ -1,9 +1,9 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
-import type { Execution } from '../rest.mts';
-import type { Sandbox } from '../sandbox.mts';
-import { waitUntil } from '../waitFor.mts';
-import { chain, makeNode, TRIGGER_NODE, withCredential } from '../workflows.mts';
+import type { Execution } from '../workflows/rest.mts';
+import type { Sandbox } from '../process/sandbox.mts';
+import { waitUntil } from '../process/waitFor.mts';
+import { chain, makeNode, TRIGGER_NODE, withCredential } from '../workflows/nodes.mts';
 import { listOutput } from './setup.mts';
 
 /** The names of the trigger in the workflows here, the second of which `rename` gives it. */

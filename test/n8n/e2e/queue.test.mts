@@ -1,11 +1,11 @@
 /** Queue mode: the main process polls, and two workers run the executions (docs/scale.md). */
-import { startPostgres, startRedis } from '../databases.mts';
-import { startWorker } from '../n8n.mts';
-import type { Program } from '../program.mts';
-import { FINISHED, type SavedWorkflow, type WorkflowInput } from '../rest.mts';
-import { makeUserFolder, Sandbox } from '../sandbox.mts';
-import { waitUntil } from '../waitFor.mts';
-import { actionNode, chain, makeNode } from '../workflows.mts';
+import { startPostgres, startRedis } from '../process/databases.mts';
+import { startWorker } from '../process/n8n.mts';
+import type { Program } from '../process/program.mts';
+import { FINISHED, type SavedWorkflow, type WorkflowInput } from '../workflows/rest.mts';
+import { makeUserFolder, Sandbox } from '../process/sandbox.mts';
+import { waitUntil } from '../process/waitFor.mts';
+import { actionNode, chain, makeNode } from '../workflows/nodes.mts';
 import { expectAllEmitted, PublishedTrigger, publishErrorWorkflow } from './polling.mts';
 import { template } from './setup.mts';
 

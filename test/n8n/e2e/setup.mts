@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Execution } from '../rest.mts';
-import type { Template } from '../sandbox.mts';
+import type { Execution } from '../workflows/rest.mts';
+import type { Template } from '../process/sandbox.mts';
 
 /** The environment variable that passes the template to the test files. */
 export const TEMPLATE_VARIABLE = 'ENGAGEMENT_UPLOADS_N8N_TEMPLATE';

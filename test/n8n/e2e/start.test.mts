@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { cleanEnvironment } from '../command.mts';
-import { freePort } from '../ports.mts';
-import { Program } from '../program.mts';
-import { Rest } from '../rest.mts';
-import { OWNER } from '../sandbox.mts';
-import { chain, MANUAL, manualTrigger } from '../workflows.mts';
+import { cleanEnvironment } from '../process/command.mts';
+import { freePort } from '../process/ports.mts';
+import { Program } from '../process/program.mts';
+import { Rest } from '../workflows/rest.mts';
+import { OWNER } from '../process/sandbox.mts';
+import { chain, MANUAL, manualTrigger } from '../workflows/nodes.mts';
 import { template } from './setup.mts';
 
 const NAME = 'Fairford Joinery';
@@ -20,7 +20,7 @@ let started: Program;
 
 /** `npm start` with these options. */
 function start(name: string, ...options: string[]): Program {
-	const line = [process.execPath, '--import', 'tsx', 'test/n8n/start.mts', ...options];
+	const line = [process.execPath, '--import', 'tsx', 'test/n8n/start/main.mts', ...options];
 	// Its free ports are not from the range of these tests, where it could take those of others.
 	const env = { ...cleanEnvironment(), JEST_WORKER_ID: '0' };
 	return new Program({ name, line, env, folder: template().folder, cwd: process.cwd() });

@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Sandbox } from '../sandbox.mts';
-import { waitUntil } from '../waitFor.mts';
+import { Sandbox } from '../process/sandbox.mts';
+import { waitUntil } from '../process/waitFor.mts';
 import {
 	expectAllEmitted,
 	PublishedTrigger,

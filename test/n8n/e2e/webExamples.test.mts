@@ -1,10 +1,10 @@
 /** The examples that are called over the web: pages, forms and webhooks. */
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { newVisitor, startBrowser } from '../browser.mts';
-import { PAGE_LOGIN } from '../examples.mts';
-import { Editor } from '../browserEditor.mts';
-import { shown } from '../shown.mts';
+import { newVisitor, startBrowser } from '../browser/browser.mts';
+import { PAGE_LOGIN } from '../workflows/examples.mts';
+import { Editor } from '../browser/editor.mts';
+import { shown } from '../standIns/shown.mts';
 import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
 import { useOpened } from './setup.mts';

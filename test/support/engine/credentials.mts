@@ -11,7 +11,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { CREDENTIAL } from '../credentials.mts';
+import { CREDENTIAL } from '../world/credentials.mts';
 import { n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 

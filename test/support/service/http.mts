@@ -8,7 +8,7 @@ import { simRequest, type SimResponse, type SimRequest } from './request.mts';
 import { Service, type ServiceOptions } from './service.mts';
 import { bodyText, sendFaulty } from './wire.mts';
 
-/** How responses are delayed. Virtual time replaces it, so that nothing waits (test/support/virtualTime.mts). */
+/** How responses are delayed. Virtual time replaces it, so that nothing waits (test/support/time/virtualTime.mts). */
 export const delays = {
 	async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 		// Closing cuts the delay short; the connection, and with it the response, is then gone.

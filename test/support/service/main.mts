@@ -1,5 +1,5 @@
 import { readCommandLine } from '../commandLine.mts';
-import { credentialValues } from '../credentials.mts';
+import { credentialValues } from '../world/credentials.mts';
 import { startService, type SimulatedService } from './http.mts';
 import { keepUploading, ONGOING_UPLOADS, WHAT_TO_EXPECT } from './keepUploading.mts';
 import { notableCustomers } from './sampleStatuses.mts';

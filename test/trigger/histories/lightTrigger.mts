@@ -12,11 +12,16 @@ import type {
 } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import { makeCredential } from '../../support/credentials.mts';
-import { asSaved, PolledState, type Activation, type Saved } from '../../support/polledState.mts';
+import { makeCredential } from '../../support/world/credentials.mts';
+import {
+	asSaved,
+	PolledState,
+	type Activation,
+	type Saved,
+} from '../../support/engine/polledState.mts';
 import { SeededRandom } from '../../support/service/random.mts';
 import { simRequest } from '../../support/service/request.mts';
-import { forgetProcess } from '../../support/triggerProcess.mts';
+import { forgetProcess } from '../../support/time/triggerProcess.mts';
 import type { World } from './world.mts';
 
 const BASE_URL = 'https://service.example';

@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	anyTarget,
+	examples,
+	operationName,
+	toTarget,
+	type Example,
+} from '../support/world/examples.mts';
+import type { ParameterField } from '../support/world/parameterFields.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { errorText, onErrorContinue, run, useService } from '../support/engine/runs.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+
+let service: SimulatedService;
+
+useService(beforeAll, async () => ({ service } = await smallWorld()));
+
+const ids = ['', 'abc', '1.000', '1001/..', true, {}];
+const names = ['', 'a/b', '..', {}];
+const create = { resource: 'engagement', operation: 'create', name: 'Elder & Co' };
+
+/**
+ * Invalid values for the fields that several operations share; the others are in the table. test/values
+ * has all that each parser rejects.
+ */
+const shared: Record<string, unknown[]> = {
+	'engagementId (list)': ids,
+	'engagementId (id)': ids,
+	'engagementId (externalId)': ['', 'a,b', {}, [[]]],
+	'connectorName (list)': names,
+	'connectorName (name)': names,
+	'connectorName (id)': ['', '1.000', {}, [[]]],
+	limit: [0, -5, 1.5, 'few', {}],
+	'sort.field': ['', 'a,b', '-name', {}],
+	'sort.direction': ['up', {}],
+	fields: ['', ' ', ',,', [], [{}]],
+	// Any text may be a scope.
+	scopeName: [['Full'], {}],
+	'options.pageSize': [0, 1.5, 'many', {}],
+	'options.parallelRequests': [0, 65, -1, 1.5, 'many', []],
+	'options.timeout': [0, 'soon', {}],
+	'options.customQuery': ['[1]', { a: { b: 1 } }, { a: 'x'.repeat(2000) }, { a: '\ud800' }],
+};
+
+/** Invalid values for every field of a type; the last one is an empty object. */
+const byType: Partial<Record<ParameterField['type'], unknown[]>> = {
+	boolean: ['perhaps', 2, {}],
+	dateTime: ['yesterday', '2026-13-01', '01.03.2026', '2026-02-30', true, {}],
+	json: ['{"a":', '[1]'],
+	number: [-1, 'many', {}],
+	options: ['anything else', {}],
+};
+
+/** Values that a field must reject: its own in the table of operations, and those of its type. */
+function invalidFor(
+	{ operation, method, url }: Example,
+	{ name, type }: ParameterField,
+): unknown[] {
+	const isUseless =
+		(name === 'options.customBody' && method === 'GET') ||
+		(name === 'options.pageSize' && !url(anyTarget).includes('page='));
+	if (isUseless)
+		throw new Error(
+			`${name} has no effect in ${operationName(operation)}: leave it out there, or add “query” to its entry in test/support/world/operations.mts`,
+		);
+	if (shared[name] !== undefined) return shared[name];
+	const own = examples.filter((each) => each.operation === operation);
+	const listed = own.flatMap(({ invalid }) => invalid?.[name] ?? []);
+	const ofType = byType[type] ?? [];
+	// An empty object is no filter.
+	const isFilter = name.startsWith('filters.');
+	const values = [...listed, ...(isFilter ? ofType.slice(0, -1) : ofType)];
+	if (values.length > 0) return values;
+	throw new Error(
+		`Add values that ${name} must reject to “invalid” of ${operationName(operation)} in test/support/world/operations.mts`,
+	);
+}
+
+const cases = examples.flatMap((example) =>
+	example.fields.map((field) => ({
+		...example,
+		title: `${example.name}: ${field.name}`,
+		field,
+		values: invalidFor(example, field),
+	})),
+);
+
+it.each(cases)('$title is validated before anything is sent', async (each) => {
+	const { field, values, parameters } = each;
+	// Given by an item, since n8n itself rejects some values in required fields.
+	const base = parameters(toTarget(service));
+	// n8n drops them from a node that does not wait.
+	if (field.name.startsWith('options.wait')) base.waitForCompletion = true;
+	const filled = field.fill(base, '={{ $json.value }}');
+	const given = values.map((value) => ({ value }) as IDataObject);
+	const { error } = await run(service, filled, given);
+	const { items } = await run(service, filled, given, onErrorContinue);
+	// A value that is accepted belongs elsewhere than to “invalid”.
+	expect(items.map(({ json }, index) => [values[index], json])).toEqual(
+		values.map((value) => [value, { error: expect.stringContaining(field.label) }]),
+	);
+	expect(error?.message).toMatch(/\[item 0\]/);
+	expect(service.requests).toEqual([]);
+});
+
+it.each<[what: string, given: IDataObject, message: string]>([
+	[
+		'an expression that fails',
+		{ resource: 'company', operation: 'get', engagementId: '={{ $("Nowhere").item.json.id }}' },
+		"Referenced node doesn't exist [item 0]",
+	],
+	[
+		'an expression that fails, in a collection',
+		{
+			resource: 'upload',
+			operation: 'getAll',
+			filters: { uploadId: '={{ $("Nowhere").first() }}' },
+		},
+		'Upload ID could not be evaluated: ',
+	],
+	[
+		'Return Existing without an external ID',
+		{ ...create, additionalFields: { returnExisting: true } },
+		'External Engagement ID is empty [item 0]',
+	],
+	['an unknown operation', { resource: 'upload', operation: 'constructor' }, '“constructor”'],
+])('can be %s', async (_what, given, message) => {
+	expect(errorText(await run(service, given))).toContain(message);
+	expect(service.requests).toEqual([]);
+});

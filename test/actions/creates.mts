@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../support/service/http.mts';
+import type { NodeResult } from '../support/engine/nodeRun.mts';
+import type { RecordedRequest } from '../support/service/log.mts';
+
+/** Engagement > Create. */
+export const create = (
+	additionalFields: IDataObject = {},
+	options: IDataObject = {},
+	name = '={{ $json.name }}',
+): IDataObject => ({
+	resource: 'engagement',
+	operation: 'create',
+	name,
+	additionalFields,
+	options,
+});
+
+/** The writes that were sent, in order. */
+export const listPosts = ({ requests }: SimulatedService): RecordedRequest[] =>
+	requests.filter(({ method }) => method === 'POST');
+
+/** The name that an engagement was to be created with. */
+export function nameSent({ body }: RecordedRequest): string {
+	const { sme } = body as { sme: IDataObject };
+	return String(sme.name);
+}
+
+/** The hints that n8n shows above the output. */
+export function listHints({ error, run }: NodeResult): string[] {
+	if (error instanceof Error) throw error;
+	const tasks = Object.values(run.data.resultData.runData).flat();
+	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
+}

@@ -1,0 +1,182 @@
+/** Lookups of many items, and filters by many IDs: what is sent together, and in how many requests. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import {
+	errorText,
+	itemsFrom,
+	onErrorContinue,
+	readOutput,
+	run,
+	toJson,
+	useService,
+} from '../support/engine/runs.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
+import { changeLists } from './refreshes.mts';
+import { listHints } from './creates.mts';
+
+useVirtualTime();
+
+const FIRST = 1_000_001;
+const ENGAGEMENTS = 1000;
+const makeExternalId = (id: number) => `customer & partners / ${id}`;
+
+let service: SimulatedService;
+
+useService(beforeAll, async () => (service = await startService()));
+beforeAll(() => {
+	service.model.addConnector({ id: '1', name: 'cloudbooks' });
+	for (const { id } of itemsFrom(FIRST, ENGAGEMENTS)) {
+		service.model.addEngagement({ id, externalEngagementId: makeExternalId(id) });
+		service.model.addCompletedUpload({ engagementId: id });
+	}
+	service.model.addEngagement({ id: 5 });
+});
+
+const items = itemsFrom(FIRST, ENGAGEMENTS);
+const ids = items.map(({ id }) => id);
+const listIds = (records: IDataObject[]) => records.map(({ engagementId }) => engagementId);
+
+function expectShortUrls(): void {
+	for (const { url } of service.requests)
+		expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
+}
+
+describe('Upload > Get Last', () => {
+	const getLast = (over: IDataObject = {}): IDataObject => ({
+		resource: 'upload',
+		operation: 'getLast',
+		engagementIds: '={{ $json.id }}',
+		...over,
+	});
+
+	it('asks for 100 engagements in one request, and gives each item its own', async () => {
+		const { items: results } = await run(service, getLast(), items);
+		expect(listIds(toJson(results))).toEqual(ids);
+		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+		const asked = service.requests.map(({ query }) => query.engagementIds?.split(',').length);
+		expect(asked).toEqual(Array<number>(10).fill(100));
+		expectShortUrls();
+	});
+
+	it('sends a request for each kind of options, side by side', async () => {
+		Object.assign(service.settings, { extraQuery: ['trace'], latencyMs: 1000 });
+		const began = systemClock.now();
+		const options = { customQuery: '={{ { trace: $json.id % 10 } }}' };
+		const { items: results } = await run(service, getLast({ options }), items.slice(0, 20));
+		service.settings.latencyMs = 0;
+		expect(listIds(toJson(results))).toEqual(ids.slice(0, 20));
+		expect(service.requests.map(({ query }) => query.trace).sort()).toEqual([...'0123456789']);
+		expect(systemClock.now() - began).toBeLessThan(3000);
+	});
+
+	it('keeps the order of the IDs of a list, and asks for each once', async () => {
+		const engagementIds = `${FIRST + 2}, ${FIRST},${FIRST + 2},,${FIRST + 1}`;
+		const records = await readOutput(service, getLast({ engagementIds }));
+		expect(listIds(records)).toEqual([FIRST + 2, FIRST, FIRST + 1]);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('asks for each alone if the service does not say whose the uploads are', async () => {
+		const handle = service.handle.bind(service);
+		changeLists(service, (uploads) => uploads.forEach((each) => delete each.engagementId));
+		const { items: results } = await run(service, getLast(), items.slice(0, 30));
+		service.handle = handle;
+		expect(listIds(toJson(results))).toEqual(ids.slice(0, 30));
+	});
+
+	const withoutUpload = [undefined, { engagementId: 5, uploadId: 'null' }];
+	it.each(withoutUpload)('returns no item for %j without Include Missing', async (record) => {
+		const engagementIds = 5;
+		const body = { content: [record], last: true };
+		if (record !== undefined)
+			service.fail({}, { kind: 'status', status: 200, body }, { times: Infinity });
+		const without = await run(service, getLast({ engagementIds }));
+		expect(without.items).toEqual([]);
+		expect(listHints(without)[0]).toMatch(
+			/^No upload was found for engagement 5\. Turn on Include/,
+		);
+		const options = { includeMissing: true };
+		const missing = { engagementId: 5, uploadId: null };
+		const fields = ['status'];
+		const forms = [{}, { output: 'raw' }, { output: 'selectedFields', fields }];
+		for (const form of forms) {
+			const records = await readOutput(service, getLast({ engagementIds, options, ...form }));
+			expect(records).toEqual([expect.objectContaining(missing)]);
+		}
+		service.clearFaults();
+	});
+});
+
+it('external IDs are looked up 50 at a time, and fewer if they are long', async () => {
+	const company = {
+		...{ resource: 'company', operation: 'get' },
+		engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.external }}' },
+	};
+	const find = async (externals: string[]) => {
+		const given = externals.map((external) => ({ external }));
+		return listIds(toJson((await run(service, company, given, onErrorContinue)).items));
+	};
+	await find(Array.from({ length: 100 }, (_, index) => `N-${index}`));
+	const asked = service.requests.map(({ query }) => query.externalEngagementId?.split(',').length);
+	expect(asked).toEqual([50, 50]);
+	expect(await find(ids.slice(0, 120).map(makeExternalId))).toEqual(ids.slice(0, 120));
+	expectShortUrls();
+});
+
+describe('a filter with more IDs than fit into one request', () => {
+	const externals = Array.from({ length: 120 }, (_, index) => `EXT-${index}`);
+
+	it('is split into several, up to the limit', async () => {
+		const own = externals.map(
+			(externalEngagementId) => service.model.addEngagement({ externalEngagementId }).id,
+		);
+		const filters = { externalEngagementIds: externals.join(',') };
+		const list = { resource: 'engagement', operation: 'getAll', output: 'raw', filters };
+		const all = await readOutput(service, { ...list, returnAll: true });
+		expect(all.map(({ Id }) => Id)).toEqual(own);
+		expect(service.requests).toHaveLength(3);
+		const some = await readOutput(service, { ...list, limit: 60 });
+		expect(some.map(({ Id }) => Id)).toEqual(own.slice(0, 60));
+	});
+
+	it('returns a record once if several requests return it, which does not count twice', async () => {
+		service.settings.honourEngagementFilter = false;
+		const engagementIds = itemsFrom(FIRST, 250).map(({ id }) => id);
+		const list = { resource: 'upload', operation: 'getAll', filters: { engagementIds } };
+		const all = await readOutput(service, { ...list, returnAll: true });
+		expect(listIds(all)).toEqual(ids);
+		const some = await readOutput(service, { ...list, limit: 600, options: { pageSize: 100 } });
+		expect(listIds(some)).toEqual(ids.slice(0, 600));
+		service.settings.honourEngagementFilter = true;
+	});
+
+	it('cannot be combined with Sort, and the message says how many would fit', async () => {
+		const long = Array.from({ length: 49 }, (_, index) => `${'x'.repeat(38)}${10 + index}`);
+		const list = (entries: string[]) => ({
+			...{ resource: 'engagement', operation: 'getAll', returnAll: true },
+			sort: { rule: [{ field: 'name', direction: 'asc' }] },
+			filters: { externalEngagementIds: entries },
+		});
+		const text = errorText(await run(service, list(long)));
+		expect(text).toContain('A sort order cannot be used with this many entries');
+		expect(service.requests).toEqual([]);
+		const fitting = Number(/the first (\d+) fit into one request/.exec(text)?.[1]);
+		await readOutput(service, list(long.slice(0, fitting)));
+		expect(service.requests).toHaveLength(1);
+		expect(errorText(await run(service, list(long.slice(0, fitting + 1))))).toContain('sort order');
+	});
+});
+
+it('Engagement > Get by ID fails only for the items on later pages if one of these fails', async () => {
+	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
+	const parameters = {
+		...{ resource: 'engagement', operation: 'get', options: { pageSize: 100 } },
+		engagementId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	};
+	const sought = [ids[0], ids[50], ids[150]].map((id) => ({ id }));
+	const { items: results } = await run(service, parameters, sought, onErrorContinue);
+	expect(listIds(toJson(results))).toEqual([ids[0], ids[50], undefined]);
+	expect(results[2]?.json.error).toContain('(400)');
+});

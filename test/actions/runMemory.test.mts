@@ -1,0 +1,94 @@
+/* Writes under n8n's Retry On Fail, in n8n's own engine and in its wrapper for agent tools. */
+
+import type { Fault } from '../support/service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { callTool } from '../support/engine/tool.mts';
+import { runNode } from '../support/engine/nodeRun.mts';
+import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
+import { afterRequest, makeSetup, run, toJson, useService } from '../support/engine/runs.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+import { create, listHints, listPosts, nameSent } from './creates.mts';
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => ({ service } = await smallWorld()));
+
+const items = ['A', 'B', 'C'].map((name) => ({ name }));
+const sent = () => listPosts(service).map(nameSent);
+const refused: Fault = { kind: 'status', status: 422 };
+const unknown: Fault = { kind: 'status', status: 502 };
+
+describe('On Error: Continue', () => {
+	const options = { maxTries: 3, onError: 'continueRegularOutput' } as const;
+
+	it('repeats only what was rejected, whatever the expressions of others are by then', async () => {
+		const given = items.map((item) => ({ ...item, isUsed: 'true' }));
+		service.fail({ method: 'POST', body: '"A"' }, refused);
+		// The last request of the first attempt is for C.
+		afterRequest(service, 3, () => given.slice(1).map((item) => (item.isUsed = 'maybe')));
+		const parameters = create({ usePassthrough: '={{ $json.isUsed }}' }, { parallelRequests: 1 });
+		const { items: results } = await run(service, parameters, given, options);
+		expect(sent()).toEqual(['A', 'B', 'C', 'A']);
+		expect(toJson(results).map(({ name, engagementId }) => [name, engagementId])).toEqual([
+			['A', 1006],
+			['B', 1004],
+			['C', 1005],
+		]);
+	});
+
+	it('shows the hints of all attempts', async () => {
+		service.fail({ method: 'POST', body: '"A"' }, refused);
+		for (let count = 0; count < 2; count++)
+			service.model.addEngagement({ externalEngagementId: 'x' });
+		const parameters = create({ externalEngagementId: '={{ $json.id }}', returnExisting: true });
+		const given = [{ name: 'A' }, { name: 'B', id: 'x' }];
+		const hints = listHints(await run(service, parameters, given, options));
+		expect(hints).toEqual([expect.stringContaining('External Engagement ID “x”')]);
+	});
+
+	it('keeps earlier results if a later attempt fails as a whole', async () => {
+		service.fail({ method: 'POST' }, refused);
+		const store = new CredentialStore(makeCredential(service));
+		afterRequest(service, 3, () =>
+			store.save({ ...store.stored(), baseUrl: 'http://example.com' }),
+		);
+		const sequential = create({}, { parallelRequests: 1 });
+		const given = { ...options, credential: store };
+		const { items: results } = await run(service, sequential, items, given);
+		expect(sent()).toEqual(['A', 'B', 'C']);
+		expect(toJson(results)).toEqual([
+			expect.objectContaining({ error: expect.stringContaining('https://') }),
+			expect.objectContaining({ engagementId: 1004, name: 'B' }),
+			expect.objectContaining({ engagementId: 1005, name: 'C' }),
+		]);
+	});
+});
+
+it('sends what was never sent, since there was no token', async () => {
+	service.fail({ path: service.settings.tokenPath }, { kind: 'status', status: 400 });
+	const given = { maxTries: 2, credential: makeEndpointCredential(service) };
+	const { items: results } = await run(service, create(), items, given);
+	expect(toJson(results).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+	const creates = service.requests.filter(({ path }) => path.endsWith('/engagements'));
+	expect(creates.map(nameSent)).toEqual(['A', 'B', 'C']);
+});
+
+it('writes again in another run of the node, in the same execution and in another one', async () => {
+	const setup = { ...makeSetup(service, create({}, {}, 'Again'), [{}]), maxTries: 3, times: 2 };
+	for (const runs of [2, 4]) {
+		const { error } = await runNode(setup);
+		expect(error).toBeUndefined();
+		expect(sent()).toHaveLength(runs);
+	}
+});
+
+it('as a tool of an agent, it resends nothing after an unknown outcome, and writes in each call', async () => {
+	service.fail({ method: 'POST' }, unknown);
+	const tool = makeSetup(service, create({}, {}, 'Tool'), [], { maxTries: 3 });
+	const [answer] = await callTool(tool);
+	expect(answer).toContain('outcome is unknown');
+	expect(sent()).toEqual(['Tool']);
+	expect(await callTool(tool, 2)).toHaveLength(2);
+	expect(sent()).toEqual(['Tool', 'Tool', 'Tool']);
+});

@@ -1,0 +1,226 @@
+/** Data Refresh > Run with Wait for Completion: which upload belongs to which refresh, and how a wait ends. */
+import { makeCredential } from '../support/world/credentials.mts';
+import {
+	errorText,
+	itemsFrom,
+	onErrorContinue,
+	run,
+	start,
+	toJson,
+	until,
+	useService,
+} from '../support/engine/runs.mts';
+import type { Fault } from '../support/service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import type { Settings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
+import {
+	changeLists,
+	findListRequests,
+	one,
+	refresh,
+	refreshable,
+	sentRefreshes,
+	uploadIds,
+	pickUploads,
+} from './refreshes.mts';
+import { listHints } from './creates.mts';
+
+useVirtualTime();
+
+const HOUR = 3_600_000;
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => (service = await refreshable()));
+
+it('lists the uploads of 48 hours once before all refreshes, then once per interval, for 100 engagements together', async () => {
+	Object.assign(service.settings, { uploadDurationMs: 1500, printZone: 'Asia/Tokyo' });
+	const credential = makeCredential(service, { timeZone: 'Asia/Tokyo' });
+	const waiting = refresh({}, { waitInterval: 0.5 });
+	const result = await run(service, waiting, itemsFrom(1, 200), { credential });
+	expect(new Set(pickUploads(result)).size).toBe(200);
+	const lists = findListRequests(service);
+	const lastRefresh = sentRefreshes(service).at(-1)?.at ?? 0;
+	const after = lists.filter(({ at }) => at > lastRefresh);
+	expect(lists.length - after.length).toBe(2);
+	expect(service.requests).toHaveLength(200 + lists.length);
+	const intervals = Math.round(((after.at(-1)?.at ?? 0) - (after[0]?.at ?? 0)) / 500) + 1;
+	expect(after.length).toBeLessThanOrEqual(2 * intervals);
+	// In the service's zone.
+	const from = new Date(service.model.now + (9 - 48) * HOUR).toISOString().slice(0, 15);
+	const froms = [...new Set(lists.map(({ query }) => query.createdDateFrom))];
+	expect(froms).toEqual([expect.stringContaining(from)]);
+});
+
+it.each<[string, Partial<Settings>]>([
+	['as documented', {}],
+	[
+		'of all engagements, newest first',
+		{ honourEngagementFilter: false, unsortedDefault: 'newestFirst' },
+	],
+	['with titles of connectors', { connectorTitles: true }],
+])('uploads listed %s go to their refreshes in the order of sending', async (_what, settings) => {
+	// Each in a second of its own, as far as dates tell.
+	Object.assign(service.settings, { uploadDurationMs: 0, latencyMs: 1000, ...settings });
+	const { model } = service;
+	model.addCompletedUpload({ engagementId: 7 });
+	for (const connectorName of ['cloudbooks', 'otherbooks'])
+		model.addCompletedUpload({ engagementId: 1, connectorName, createdAt: model.now });
+	const older = uploadIds(service).length;
+	const connectors = ['cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks'];
+	// An upload of a refresh that is not waited for is not that of a later one.
+	const items = connectors.map((connector, at) => ({ id: 1, connector, waits: at !== 2 }));
+	const each = refresh({
+		connectorName: '={{ $json.connector }}',
+		waitForCompletion: '={{ $json.waits }}',
+	});
+	const result = await run(service, each, items);
+	const [first, second, , last] = uploadIds(service).slice(older);
+	expect(pickUploads(result)).toEqual([first, second, undefined, last]);
+});
+
+it('does not give a refresh the upload of another connector while its own is not listed yet', async () => {
+	let lists = 0;
+	changeLists(service, (uploads) => {
+		if (uploads.length > 1 && ++lists === 1) uploads.splice(0, 1);
+	});
+	const items = ['cloudbooks', 'otherbooks'].map((connector) => ({ id: 1, connector }));
+	const each = refresh({ connectorName: '={{ $json.connector }}' });
+	expect(pickUploads(await run(service, each, items))).toEqual(uploadIds(service));
+	expect(lists).toBeGreaterThan(1);
+});
+
+it.each([
+	['by name', {}, 'otherbooks'],
+	['by title', { connectorTitles: true }, 'Otherbooks'],
+])(
+	'does not take an upload of another connector, listed %s, for that of a refresh',
+	async (...given) => {
+		const [, settings, connectorName] = given;
+		Object.assign(service.settings, settings);
+		const other = { uploadId: 'other', engagementId: 1, connectorName, uploadStatus: 'FAILED' };
+		changeLists(service, (uploads) => {
+			if (sentRefreshes(service).length > 0) uploads.unshift(other);
+		});
+		expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
+	},
+);
+
+it.each([
+	['cloudbooks', ''],
+	['cloudbooks-2', 'cloudbooks'],
+])('takes an upload for that of a refresh of %s if it is listed with “%s”', async (...given) => {
+	const [connectorName, listed] = given;
+	service.model.addConnector({ id: '3', name: 'untitled', title: '' });
+	service.model.addConnector({ id: '4', name: 'cloudbooks-2', title: 'cloudbooks' });
+	const other = { uploadId: 'other', engagementId: 1, connectorName: 'otherbooks' };
+	changeLists(service, (uploads) => {
+		for (const each of uploads) each.connectorName = listed;
+		if (sentRefreshes(service).length > 0) uploads.unshift(other);
+	});
+	expect(pickUploads(await run(service, refresh({ connectorName }), one))).toEqual(
+		uploadIds(service),
+	);
+});
+
+it.each<Fault>([{ kind: 'status', status: 500 }, { kind: 'hang' }])(
+	'takes any new upload for that of a refresh if connectors cannot be listed: %j',
+	async (fault) => {
+		service.settings.connectorTitles = true;
+		service.fail({ path: /connectors$/ }, fault, { times: Infinity });
+		expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
+		const lookUps = service.requests.filter(({ path }) => path.endsWith('/connectors'));
+		expect(lookUps).toHaveLength(1);
+	},
+);
+
+it('gives no upload of a refresh with an unknown outcome to a later one', async () => {
+	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing: true });
+	const result = await run(service, refresh(), [...one, ...one], onErrorContinue);
+	expect(toJson(result.items)[0]?.error).toContain('outcome is unknown');
+	expect(pickUploads(result)[1]).toBe(uploadIds(service)[1]);
+});
+
+it('sends no refresh if the uploads of an engagement cannot be listed', async () => {
+	const match = { method: 'GET', query: { engagementId: /\b2\b/ } };
+	service.fail(match, { kind: 'status', status: 403 }, { times: Infinity });
+	const { error } = await run(service, refresh(), itemsFrom(1, 3));
+	expect(error?.message).toMatch(
+		/look for earlier uploads, so no refresh was sent: .*\(403\).*\[item 1\]/,
+	);
+	expect(sentRefreshes(service)).toEqual([]);
+});
+
+const url = 'https://act.example.com/?token=eyJhbGciOiJub25lIn0.e30.c2ln&access_token=secret';
+
+it.each([
+	{ action: 'Sign In', url },
+	{ action: 'RECONNECT', url, status: 'CONNECTION_EXPIRED' },
+	{ action: 'RECONNECT', url: null, lastError: 'consent has lapsed' },
+])('returns at once where the customer must act, with the address unchanged: %j', async (body) => {
+	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
+	const result = await run(service, refresh(), one);
+	expect(toJson(result.items)).toMatchObject([{ ...body, actionRequired: true, upload: null }]);
+	const hint = expect.stringContaining('open the url') as string;
+	expect(listHints(result)).toEqual(body.url === null ? [] : [hint]);
+	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+});
+
+/** Lists all uploads with this status, and without a completion date. */
+function showStatus(uploadStatus: string): void {
+	service.settings.uploadDurationMs = Infinity;
+	changeLists(service, (uploads) =>
+		uploads.forEach((each) => Object.assign(each, { uploadStatus })),
+	);
+}
+
+it('ends with an upload that says that it has completed, though not when', async () => {
+	showStatus('Done');
+	const result = await run(service, refresh(), one);
+	expect(pickUploads(result)).toEqual(uploadIds(service));
+	expect(result.items[0]?.json.upload).toMatchObject({ completionDate: null });
+});
+
+it('times out with the last status seen, cut and without secrets', async () => {
+	showStatus(`LOADING ${service.accessToken} ${'x'.repeat(500)}`);
+	const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one);
+	expect(errorText(result)).toMatch(
+		/refresh of engagement 1 was not complete after 0.005 minutes \(last status LOADING \*\*\* x{10,100}…\).*Wait Timeout/s,
+	);
+});
+
+it.each([
+	[1, /no new upload has been seen; the latest check failed: the service failed \(status 500\)/],
+	// An outage ends a run after four minutes.
+	[
+		15,
+		/^Could not follow the data refresh of engagement 1, which was started: the service failed \(status 500\).*Before you run it again, check with Upload > Get Last/,
+	],
+])('says why it could not look at the uploads for %d minutes', async (waitTimeout, message) => {
+	const fault = { kind: 'status', status: 500 } as const;
+	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
+	expect(errorText(await run(service, refresh({}, { waitTimeout }), one))).toMatch(message);
+});
+
+it('stops within a second when the execution is cancelled', async () => {
+	service.settings.uploadDurationMs = Infinity;
+	const { done, cancel } = start(service, refresh({}, { waitInterval: 60 }), one);
+	await until(() => sentRefreshes(service)[0]?.doneAt !== undefined, 'the refresh is sent');
+	const cancelledAt = Date.now();
+	cancel();
+	await done;
+	expect(Date.now() - cancelledAt).toBeLessThan(1000);
+	expect(service.requests).toHaveLength(2);
+});
+
+it('under Retry On Fail, a failed upload is reported in each attempt, without another refresh', async () => {
+	service.model.refreshOutcomes.set(1, 'fails');
+	const options = { ...onErrorContinue, maxTries: 3 };
+	const { items } = await run(service, refresh(), itemsFrom(1, 2), options);
+	expect(toJson(items)).toEqual([
+		{ error: expect.stringContaining('has the status FAILED') },
+		expect.objectContaining({ engagementId: 2, upload: expect.anything() }),
+	]);
+	expect(sentRefreshes(service)).toHaveLength(2);
+});

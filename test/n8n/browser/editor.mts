@@ -1,0 +1,150 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { newVisitor } from './browser.mts';
+import { ChatPanel } from './chat.mts';
+import { byId, dismissToasts, TOAST, type Box } from './elements.mts';
+import { NodeCreator } from './nodeCreator.mts';
+import { NodePanel } from './panel.mts';
+import type { SavedWorkflow } from '../workflows/rest.mts';
+import { OWNER } from '../process/sandbox.mts';
+
+const MARGIN = 24;
+/**
+ * Hides the buttons on top of the canvas and behind its nodes, and its dots, which double the size of a
+ * picture.
+ */
+const WITHOUT_BUTTONS =
+	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [data-test-id=canvas-handle-plus-wrapper], [class*=executionButtons], .vue-flow__background { visibility: hidden !important }';
+
+/** Gives the chat the room of the log beside it. */
+const WITHOUT_LOG =
+	'[class*=_logsContainer] { display: none !important } :has(> [data-test-id=canvas-chat]) { width: 100% !important }';
+
+/** n8n's editor, operated as a person would. */
+export class Editor {
+	private constructor(
+		private readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	/** Logs in as the owner through the form, which opens the list of workflows. */
+	static async logIn(
+		browser: Browser,
+		url: string,
+		options: BrowserContextOptions = {},
+	): Promise<Editor> {
+		const page = await (await newVisitor(browser, options)).newPage();
+		await page.goto(`${url}/signin`);
+		await page.locator('input[name=emailOrLdapLoginId]').fill(OWNER.email);
+		await page.locator('input[name=password]').fill(OWNER.password);
+		await byId(page, 'form-submit-button').click();
+		await page.waitForURL('**/home/workflows');
+		return new Editor(page, url);
+	}
+
+	/** Opens a workflow at its address. */
+	async openWorkflow({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await byId(this.page, 'canvas-node').first().waitFor();
+	}
+
+	/** Clicks “Add first step…” in a new workflow, and finds a section of a node there. */
+	async addFirstStep(node: string, section: string): Promise<NodeCreator> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.getByText('Add first step…').waitFor();
+		return await NodeCreator.openAt(this.page, node, section);
+	}
+
+	/** The names of the nodes on the canvas. */
+	async nodeNames(): Promise<string[]> {
+		const nodes = await byId(this.page, 'canvas-node').all();
+		return await Promise.all(
+			nodes.map(async (node) => (await node.getAttribute('data-node-name')) ?? ''),
+		);
+	}
+
+	/** Opens a node's panel with a double click on the node. */
+	async openNode(name: string): Promise<NodePanel> {
+		await this.buildNode(name).dblclick();
+		return await NodePanel.opened(this.page);
+	}
+
+	/** Runs the open workflow from one of its triggers, with the button beside it. */
+	async execute(trigger: string): Promise<void> {
+		await this.buildNode(trigger).hover();
+		await byId(this.page, `execute-workflow-button-${trigger}`).click();
+		await this.page.locator(TOAST).getByText('Workflow executed successfully').waitFor();
+		await dismissToasts(this.page);
+	}
+
+	/** Opens the chat of a workflow that starts with one. */
+	async openChat(): Promise<ChatPanel> {
+		await byId(this.page, 'workflow-chat-button').click();
+		return new ChatPanel(this.page);
+	}
+
+	/** All text on the page. */
+	async text(): Promise<string> {
+		return await this.page.locator('body').innerText();
+	}
+
+	/** The beginnings of the notes whose text does not fit. */
+	async cutOffNotes(): Promise<string[]> {
+		return await byId(this.page, 'sticky').evaluateAll((notes) =>
+			notes
+				.filter((note) =>
+					[...note.querySelectorAll('*')].some(
+						({ clientHeight, scrollHeight }) => clientHeight > 0 && scrollHeight > clientHeight + 1,
+					),
+				)
+				.map(({ textContent }) => (textContent ?? '').trim().slice(0, 40)),
+		);
+	}
+
+	/** Takes a picture of the canvas, cropped to its notes, its nodes with their names, and its wires. */
+	async pictureOfCanvas(path: string): Promise<void> {
+		const notes = byId(this.page, 'sticky');
+		const nodes = byId(this.page, 'canvas-node');
+		// Only a trial hover, since n8n first moves the canvas into view.
+		await nodes.first().hover({ trial: true });
+		await this.page.mouse.move(0, 0);
+		const wires = this.page.locator('.vue-flow__edge-path');
+		const names = nodes.locator('[class*=label], [class*=subtitle]');
+		const boxes = await Promise.all([notes, nodes, wires, names].map(readBoxes));
+		const whole = around(boxes.flat());
+		// n8n's log begins below the canvas.
+		const canvas = await this.page.locator('.vue-flow').boundingBox();
+		const bottom = canvas === null ? Infinity : canvas.y + canvas.height;
+		const clip = { ...whole, height: Math.min(whole.height, bottom - whole.y) };
+		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
+	}
+
+	/** Takes a picture of the nodes and the open chat below them, without the notes and the log. */
+	async pictureWithChat(path: string): Promise<void> {
+		const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
+		const { y } = around(await readBoxes(byId(this.page, 'canvas-node')));
+		const { x = 0 } = (await byId(this.page, 'canvas-chat').boundingBox()) ?? {};
+		const clip = { x, y, width: width - x, height: height - y };
+		const style = `${WITHOUT_BUTTONS} ${WITHOUT_LOG} [data-test-id=sticky] { visibility: hidden !important }`;
+		await this.page.mouse.move(0, 0);
+		await this.page.screenshot({ path, clip, animations: 'disabled', style });
+	}
+
+	private buildNode(name: string): Locator {
+		return this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`);
+	}
+}
+
+async function readBoxes(elements: Locator): Promise<Array<Box | null>> {
+	const all = await elements.all();
+	return await Promise.all(all.map(async (element) => await element.boundingBox()));
+}
+
+/** The box around all others, with a margin. */
+function around(boxes: Array<Box | null>): Box {
+	const all = boxes.filter((box) => box !== null);
+	const x = Math.min(...all.map((box) => box.x)) - MARGIN;
+	const y = Math.min(...all.map((box) => box.y)) - MARGIN;
+	const right = Math.max(...all.map((box) => box.x + box.width)) + MARGIN;
+	const bottom = Math.max(...all.map((box) => box.y + box.height)) + MARGIN;
+	return { x, y, width: right - x, height: bottom - y };
+}

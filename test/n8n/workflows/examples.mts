@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import type { Receivers } from '../standIns/receivers.mts';
+import type { WorkflowInput } from './rest.mts';
+import { credentialFor, type SandboxParts } from '../process/sandbox.mts';
+import { isOwnNode, withCredential } from './nodes.mts';
+
+const FOLDER = path.resolve('examples');
+
+/** The user name and password for pages that examples answer with. */
+export const PAGE_LOGIN = { user: 'viewer', password: 'Engagement-1' };
+/** The token for the MCP server of an example. */
+export const MCP_TOKEN = 'a-token-for-this-computer';
+
+/** What users set up for one of n8n's own nodes. */
+interface SetUp {
+	type: string;
+	data: object;
+	/** The credential's name; its type by default. */
+	name?: string;
+	/** What they choose from lists. */
+	chosen?: INodeParameters;
+}
+
+/**
+ * The workflows of examples/ by file name, with the credentials, sheets, channels and mail server to
+ * use here, and the address of a language model if there is one.
+ */
+export async function readExamples(
+	{ n8n, rest, service }: SandboxParts,
+	receivers: Receivers,
+	modelUrl?: string,
+): Promise<Map<string, WorkflowInput>> {
+	const credential = await rest.createCredential(credentialFor(service));
+	const setUps = listSetUps(receivers, modelUrl);
+	const ids = new Map<SetUp, string>();
+	for (const setUp of Object.values(setUps)) {
+		const { type, data, name = type } = setUp;
+		ids.set(setUp, await rest.createCredential({ name, type, data }));
+	}
+	const withCredentials = (node: INode): INode => {
+		if (isOwnNode(node)) return withCredential(node, credential);
+		const name = node.type.replace(/^.*\./, '');
+		const setUp = setUps[name] ?? setUps[String(node.parameters.authentication)];
+		if (setUp === undefined) return node;
+		const { type, chosen } = setUp;
+		const credentials = { [type]: { id: ids.get(setUp) ?? null, name: type } };
+		return { ...node, parameters: { ...node.parameters, ...chosen }, credentials };
+	};
+	const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+	return new Map(
+		names.sort().map((name) => {
+			const text = readFileSync(path.join(FOLDER, name), 'utf8').replaceAll(
+				'https://n8n.example.com',
+				n8n.url,
+			);
+			const workflow: WorkflowInput = JSON.parse(text);
+			return [name, { ...workflow, nodes: workflow.nodes.map(withCredentials) }];
+		}),
+	);
+}
+
+/** By the name of a node, or by its way of authentication. */
+function listSetUps(
+	{ url, mailPort }: Receivers,
+	modelUrl: string | undefined,
+): Record<string, SetUp> {
+	const { user, password } = PAGE_LOGIN;
+	const accessToken = 'only-here';
+	const oAuth2 = (more: object, answered = {}) => ({
+		clientId: 'n8n',
+		clientSecret: accessToken,
+		oauthTokenData: { access_token: accessToken, token_type: 'Bearer', ...answered },
+		...more,
+	});
+	const chosen = (value: string) => ({ __rl: true, mode: 'id', value });
+	return {
+		emailSend: {
+			type: 'smtp',
+			data: { host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true },
+		},
+		slack: { type: 'slackApi', data: { accessToken } },
+		microsoftTeams: {
+			type: 'microsoftTeamsOAuth2Api',
+			data: oAuth2({ graphApiBaseUrl: url }),
+			chosen: {
+				teamId: chosen('7d8f1f5e-3a52-4b1f-9a53-0c1f5f8f9b10'),
+				channelId: chosen('19:uploads@thread.tacv2'),
+			},
+		},
+		googleSheets: {
+			type: 'googleSheetsOAuth2Api',
+			data: oAuth2({}),
+			chosen: { documentId: chosen('uploads') },
+		},
+		microsoftExcel: {
+			type: 'microsoftExcelOAuth2Api',
+			data: oAuth2({ graphApiBaseUrl: url }),
+			chosen: {
+				workbook: chosen('01UPLOADS'),
+				worksheet: chosen('{00000000-0001-0000-0000-000000000000}'),
+			},
+		},
+		salesforce: { type: 'salesforceOAuth2Api', data: oAuth2({}, { instance_url: url }) },
+		...(modelUrl !== undefined && {
+			lmChatOpenAi: { type: 'openAiApi', data: { apiKey: 'none', url: modelUrl } },
+		}),
+		// The names tell those who try the examples out what to enter.
+		basicAuth: { type: 'httpBasicAuth', data: PAGE_LOGIN, name: `Page (${user}, ${password})` },
+		bearerAuth: { type: 'httpBearerAuth', data: { token: MCP_TOKEN }, name: `MCP (${MCP_TOKEN})` },
+	};
+}

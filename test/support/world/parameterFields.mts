@@ -1,0 +1,79 @@
+/** The fields of an operation, including those inside collections, and how to fill them in. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Operation } from '../../../nodes/EngagementUploads/actions/operation.ts';
+import { EngagementUploads } from '../../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { toProperties } from '../../../nodes/EngagementUploads/fields/field.ts';
+
+/** Of the node, which the tests run. */
+const NEWEST_VERSION = Math.max(...[new EngagementUploads().description.version].flat());
+
+export interface ParameterField {
+	/** Such as `limit`, `options.pageSize` or `engagementId (externalId)`. */
+	name: string;
+	/** Its label in the editor. */
+	label: string;
+	type: INodeProperties['type'];
+	/** Parameters with this value in the field. */
+	fill: (parameters: IDataObject, value: unknown) => IDataObject;
+}
+
+/** The fields that the editor shows with these parameters, in the newest version of the node. */
+export function listFields({ fields }: Operation, parameters: IDataObject): ParameterField[] {
+	const known = { '@version': NEWEST_VERSION, ...parameters };
+	return toProperties(fields)
+		.filter((field) => isShown(field, known))
+		.flatMap((field) => withInner(field, known));
+}
+
+/** Whether a field is shown, or may be shown, depending on something other than the parameters. */
+function isShown({ displayOptions }: INodeProperties, parameters: IDataObject): boolean {
+	return Object.entries(displayOptions?.show ?? {}).every(
+		([name, values]) =>
+			parameters[name.replace(/^\//, '')] === undefined ||
+			(values as unknown[] | undefined)?.includes(parameters[name.replace(/^\//, '')]),
+	);
+}
+
+function withInner(property: INodeProperties, parameters: IDataObject): ParameterField[] {
+	const { name, type, displayName: label, modes = [] } = property;
+	const options = (property.options ?? []).filter(
+		(option) => !('type' in option) || isShown(option, parameters),
+	);
+	const { '@version': _, ...show } = property.displayOptions?.show ?? {};
+	const shown = Object.fromEntries(
+		Object.entries(show).map(([key, values]) => [key, values?.[0]]),
+	) as IDataObject;
+	const fill =
+		(enter: (present: unknown, value: unknown) => unknown): ParameterField['fill'] =>
+		(parameters, value) => ({
+			...shown,
+			...parameters,
+			[name]: enter(parameters[name], value) as IDataObject,
+		});
+	if (type === 'resourceLocator') {
+		return modes.map(({ name: mode }) => ({
+			name: `${name} (${mode})`,
+			label,
+			type,
+			fill: fill((_, value) => ({ __rl: true, mode, value })),
+		}));
+	}
+	if (type === 'collection') {
+		return options.map((option) => ({
+			name: `${name}.${option.name}`,
+			label: 'displayName' in option ? option.displayName : option.name,
+			type: 'type' in option ? option.type : type,
+			fill: fill((present, value) => ({ ...(present as object), [option.name]: value })),
+		}));
+	}
+	if (type === 'fixedCollection') {
+		return ['field', 'direction'].map((part) => ({
+			name: `${name}.${part}`,
+			label,
+			type,
+			fill: fill((_, value) => ({ rule: [{ field: 'name', direction: 'asc', [part]: value }] })),
+		}));
+	}
+	return [{ name, label, type, fill: fill((_, value) => value) }];
+}
