@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
@@ -95,7 +94,7 @@ async function poll(
 	parameters: IDataObject,
 	store: CredentialStore,
 ): Promise<Ran> {
-	const poller = makePoller(service, parameters, { credential: store, workflowId: randomUUID() });
+	const poller = makePoller(service, parameters, { credential: store });
 	const before = readState(poller);
 	const [polled] = await Promise.allSettled([poller.poll()]);
 	const requests = [...service.requests];

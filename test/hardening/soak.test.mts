@@ -9,7 +9,7 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { isLong } from '../support/long.mts';
 import { startService } from '../support/service/http.mts';
 import { listIds, makePoller } from '../support/engine/polls.mts';
-import { setClocks } from '../support/time/triggerProcess.mts';
+import { setClocks } from '../support/time/clocks.mts';
 
 jest.setTimeout(3_600_000);
 

@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { needsPollBudgets } from '../support/engine/lines.mts';
 import type { Poller } from '../support/engine/poller.mts';
-import { forgetProcess } from '../support/time/triggerProcess.mts';
 import {
 	activated,
 	complete,
@@ -112,7 +111,7 @@ describe('an emission that n8n rolls back in durable polling', () => {
 		expect(await listIds(poller)).toEqual(ids);
 		poller.rollBack();
 		if (isRestarted) {
-			forgetProcess();
+			poller.restart();
 			poller.reactivate();
 		}
 		ids.push(complete());
@@ -153,14 +152,12 @@ describe('an emission that n8n rolls back in durable polling', () => {
 
 it('changing between the modes of polling loses and repeats nothing', async () => {
 	needsPollBudgets();
-	const parameters = { workflowId, activation: 'init' } as const;
 	let saved: { staticData: IDataObject; globalStaticData: IDataObject } = {
 		staticData: {},
 		globalStaticData: {},
 	};
 	for (const durable of [false, true, false, true]) {
-		forgetProcess();
-		const poller = trigger({}, { ...parameters, durable, ...saved });
+		const poller = trigger({}, { activation: 'init', durable, ...saved });
 		expect(await listIds(poller)).toEqual([]);
 		const id = complete();
 		const emitted = [...(await listIds(poller)), ...(await listIds(poller))];

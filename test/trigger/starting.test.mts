@@ -4,7 +4,6 @@ import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { makeEndpointCredential } from '../support/world/credentials.mts';
 import type { Poller } from '../support/engine/poller.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
-import { forgetProcess } from '../support/time/triggerProcess.mts';
 import {
 	activated,
 	changeAnswers,
@@ -124,7 +123,6 @@ it('an expression for the start is evaluated once, when it is first seen', async
 it('a saved state that cannot be read is an error with advice, in either place', async () => {
 	const poller = await activated();
 	const data = Object.fromEntries(Object.keys(poller.globalState).map((name) => [name, 'damaged']));
-	forgetProcess();
 	await expect(trigger({}, { globalStaticData: data }).poll()).rejects.toThrow(
 		'The saved state of the trigger cannot be read',
 	);

@@ -112,8 +112,3 @@ export class PollLock {
 		if (this.isHeld) locks.delete(this.key);
 	}
 }
-
-/** For tests: forgets the polls in progress, as after a restart of n8n. */
-export function forgetPolls(): void {
-	locks.clear();
-}

@@ -60,11 +60,6 @@ export function chooseState(
  */
 const saved = new Map<string, { state: State; until: number; hasAlerted?: true }>();
 
-/** For tests: forgets all states, as after a restart of n8n. */
-export function forgetStates(): void {
-	saved.clear();
-}
-
 export class StateStore {
 	/** The node's own data, which also say whether an outage was reported. */
 	readonly own: IDataObject;

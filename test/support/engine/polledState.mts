@@ -1,4 +1,5 @@
 /** The state of a polling trigger, as n8n keeps it in each of its modes of polling. */
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
@@ -27,6 +28,8 @@ export abstract class PolledState<Workflow> {
 		{ node = {}, global = {} }: Partial<Saved> = {},
 		/** Why n8n has activated the workflow: a user has published it, or n8n has started. */
 		private activation: 'activate' | 'init' = 'activate',
+		/** What n8n's process remembers of a trigger belongs to this ID. */
+		protected workflowId: string = randomUUID(),
 	) {
 		this.saved = asSaved({ node, global });
 		this.before = this.saved;
@@ -56,17 +59,23 @@ export abstract class PolledState<Workflow> {
 		return items;
 	}
 
-	/**
-	 * n8n restarts: unsaved state is lost. Durable polls continue without a new activation poll, since
-	 * their schedule is in the database too.
-	 */
+	/** n8n restarts: its process remembers nothing of the trigger, as if it had never seen the ID. */
 	restart(): void {
+		this.workflowId = randomUUID();
+		this.reload();
+	}
+
+	/**
+	 * The workflow is loaded anew: unsaved state is lost. Durable polls continue without a new activation
+	 * poll, since their schedule is in the database too.
+	 */
+	protected reload(): void {
 		this.live = undefined;
 		if (!this.isDurable) this.isActivated = false;
 		this.activation = 'init';
 	}
 
-	/** The workflow is switched off and on: like a restart, and the next poll is an activation poll. */
+	/** The workflow is switched off and on: it is loaded anew, and the next poll is an activation poll. */
 	reactivate(): void {
 		this.live = undefined;
 		this.isActivated = false;

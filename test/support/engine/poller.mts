@@ -43,7 +43,8 @@ export class Poller extends PolledState<Workflow> {
 
 	constructor(private setup: PollerSetup) {
 		const { durable = false, budgetMs = null, staticData, globalStaticData } = setup;
-		super(durable, { node: staticData, global: globalStaticData }, setup.activation);
+		const saved = { node: staticData, global: globalStaticData };
+		super(durable, saved, setup.activation, setup.workflowId);
 		if (durable || budgetMs !== null) needsPollBudgets();
 		this.credential = CredentialStore.of(setup.credential);
 		this.nodeName = setup.nodeName ?? 'Trigger';
@@ -55,10 +56,10 @@ export class Poller extends PolledState<Workflow> {
 		return await this.callNode(this.load(), 'manual', TEST_BUDGET_MS);
 	}
 
-	/** The workflow is published with other parameters: like a restart with these. */
+	/** The workflow is published with other parameters. */
 	change(parameters: INodeParameters): void {
 		this.setup = { ...this.setup, parameters };
-		this.restart();
+		this.reload();
 	}
 
 	protected load(): Workflow {
@@ -66,7 +67,7 @@ export class Poller extends PolledState<Workflow> {
 		const usual = { node: 'engagementUploadsTrigger' };
 		const { types, node } = prepare({ ...usual, ...this.setup, nodeName, credential });
 		const workflow = buildWorkflow(types, {
-			id: this.setup.workflowId,
+			id: this.workflowId,
 			nodes: [node],
 			timezone: this.setup.timezone,
 			staticData: asSaved({ global: this.saved.global, [`node:${nodeName}`]: this.saved.node }),

@@ -2,7 +2,6 @@
  * The trigger's own `poll` with a minimum of n8n around it, with responses from the service
  * in-process.
  */
-import { randomUUID } from 'node:crypto';
 import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestOptions,
@@ -21,7 +20,6 @@ import {
 } from '../../support/engine/polledState.mts';
 import { SeededRandom } from '../../support/service/random.mts';
 import { simRequest } from '../../support/service/request.mts';
-import { forgetProcess } from '../../support/time/triggerProcess.mts';
 import type { World } from './world.mts';
 
 const BASE_URL = 'https://service.example';
@@ -31,7 +29,6 @@ const { authenticate } = new EngagementUploadsApi();
 
 /** A trigger whose polls call the world's service without a socket. */
 export class LightTrigger extends PolledState<Saved> {
-	private readonly workflowId = randomUUID();
 	private readonly random = new SeededRandom(7);
 
 	constructor(
@@ -48,11 +45,6 @@ export class LightTrigger extends PolledState<Saved> {
 		if (isKept || items === null) return items;
 		this.rollBack();
 		return null;
-	}
-
-	override restart(): void {
-		forgetProcess();
-		super.restart();
 	}
 
 	protected load(): Saved {

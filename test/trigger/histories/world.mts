@@ -4,7 +4,7 @@ import type { Fault, Match } from '../../support/service/faults.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
 import type { Change, FaultKind, History, PlannedFault } from './history.mts';
-import { setClocks } from '../../support/time/triggerProcess.mts';
+import { setClocks } from '../../support/time/clocks.mts';
 
 /** Each fails its request at once, without a retry. */
 const FAULTS: Record<FaultKind, Fault> = {
