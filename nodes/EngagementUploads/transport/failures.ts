@@ -200,7 +200,7 @@ export function classify(
 	if ('tokenFailure' in ending) return ending.tokenFailure;
 	const isAnswered = 'status' in ending;
 	const retryAfter = isAnswered ? parseRetryAfter(ending.headers, timeOfDay()) : undefined;
-	const kind = isAnswered ? toKind(ending, retryAfter) : ending.end;
+	const kind = isAnswered ? toKind(ending) : ending.end;
 	const { fault, cause, mayPass = false, mayHaveActed = false }: FailureRow = FAILURES[kind];
 	const isOutcomeUnknown = method !== 'GET' && mayHaveActed;
 	const triesToken = kind === 'unauthorized' && renewsToken;
@@ -213,7 +213,8 @@ export function classify(
 		isOutcomeUnknown,
 		mayPass,
 		isRetryable: triesToken || (mayPass && !isOutcomeUnknown),
-		asksToSlowDown: status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
+		asksToSlowDown:
+			kind === 'quota' || status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
 		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,
 		body: ending.body,
 		detail: isAnswered ? `it has no content (${ending.status})` : ending.detail,
@@ -239,8 +240,8 @@ const KINDS_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 	429: 'rateLimited',
 };
 
-function toKind({ status, body }: HttpResponse, retryAfter: number | undefined): FailureKind {
-	if (status === 403 && retryAfter !== undefined) return 'quota';
+function toKind({ status, headers, body }: HttpResponse): FailureKind {
+	if (status === 403 && headers['retry-after'] !== undefined) return 'quota';
 	const namesKey = /subscription.?key/i.test(toText(body));
 	if (namesKey && (status === 401 || status === 403)) return 'keyRejected';
 	if (status < 400) return status < 300 || status === 304 ? 'unreadable' : 'redirect';

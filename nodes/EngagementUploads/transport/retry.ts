@@ -51,49 +51,29 @@ export function retryDelay(
 	return delay + LEAST_TIME < left ? delay : undefined;
 }
 
-/** How HTTP dates begin, in each of their three formats; all are in GMT. */
+/** A longer wait than this is a mistake, and tells no time: 400 days in milliseconds. */
+const LONGEST_WAIT = 400 * 86_400_000;
+
+/** An HTTP date, in each of its three formats; all are in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
-/** How the dates begin that some services send instead. */
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
-/** The end of a date that says its offset. */
-const OFFSET = /(GMT|Z|[+-]\d{2}:?\d{2})$/i;
-/** A comma between two values, not the one after the weekday of a date. */
-const COMMA = /,(?!\s*\d{1,2}[ -][A-Za-z])/;
-const SECONDS = /^(\d+(?:\.\d+)?) ?(?:s|sec|seconds?)?$/i;
-/** A larger number of seconds is a Unix time. */
-const MAX_SECONDS = 1e9;
-/** A still larger one is in milliseconds. */
-const MAX_EPOCH_SECONDS = 1e11;
 
 /**
- * Milliseconds to wait according to a `Retry-After` header: seconds, a date, a Unix time, or the longest of several;
- * undefined if it says none of these. A date is compared with the service's own clock (`Date` header).
+ * Milliseconds to wait according to a `Retry-After` header, seconds or a date; undefined if it is neither, or
+ * longer than any service means. A date is compared with the service's own clock (`Date` header).
  */
 export function parseRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
-	const serviceTime = parseHttpDate(headers.date) ?? now;
-	const waits = headerText(headers['retry-after'])
-		.split(COMMA)
-		.map((each) => {
-			const text = each.trim().replace(/^"(.*)"$/, '$1');
-			const seconds = Number(SECONDS.exec(text)?.[1]);
-			if (seconds <= MAX_SECONDS) return seconds * 1000;
-			const epoch = seconds > MAX_EPOCH_SECONDS ? seconds : seconds * 1000;
-			const until = Number.isNaN(seconds) ? parseHttpDate(text) : inRange(epoch);
-			return until && Math.max(0, until - serviceTime);
-		})
-		.filter((wait) => wait !== undefined);
-	return waits.length === 0 ? undefined : Math.max(...waits);
+	const text = String(headers['retry-after'] ?? '').trim();
+	const until = parseHttpDate(text);
+	let wait: number | undefined;
+	if (/^\d+$/.test(text)) wait = Number(text) * 1000;
+	else if (until !== undefined) wait = Math.max(0, until - (parseHttpDate(headers.date) ?? now));
+	return wait !== undefined && wait <= LONGEST_WAIT ? wait : undefined;
 }
 
-/** A date in epoch milliseconds, in GMT by default; undefined if it is not a date, or is far beyond any clock. */
+/** An HTTP date in epoch milliseconds; undefined if it is none, or is far beyond any clock. */
 export function parseHttpDate(value: unknown): number | undefined {
-	const text = headerText(value);
-	const isIso = ISO_DATE.test(text);
-	if (!isIso && !HTTP_DATE.test(text)) return undefined;
-	const offset = isIso ? 'Z' : ' GMT';
-	return inRange(Date.parse(OFFSET.test(text) ? text : `${text}${offset}`));
-}
-
-function headerText(value: unknown): string {
-	return [value ?? ''].flat().join(',').trim();
+	const text = String(value ?? '').trim();
+	return HTTP_DATE.test(text)
+		? inRange(Date.parse(`${text.replace(/ GMT$/i, '')} GMT`))
+		: undefined;
 }
