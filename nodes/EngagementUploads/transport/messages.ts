@@ -2,8 +2,8 @@
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { Redactor } from '../values/redact';
+import { isUnset } from '../values/text';
 import { listSecrets, tokenExpiry, type Credential } from './credential';
-import { squash } from './envelope';
 import { FAILURES, type Failure, type FailureRow } from './failures';
 
 /** What to do after a write whose outcome is unknown. */
@@ -42,10 +42,7 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 	const { kind, body, cause, isTokenRequest, isOutcomeUnknown, isOutage, isUnsent } = failure;
 	const { credential, redactor = new Redactor(listSecrets(credential)), attempts } = circumstances;
 	// The body of a redirect is a web page for browsers.
-	const said = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
-	// A body without a message is quoted as it is, such as {"code":500,"data":null}.
-	const hasNoMessage = said === undefined && kind === 'unreadable' && typeof body !== 'string';
-	const quoted = hasNoMessage ? serviceMessage(JSON.stringify(body), redactor) : said;
+	const quoted = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
 	const { problem: last, advice } = explain(failure, circumstances);
 	const isRejected = cause === 'credential-invalid' && !isTokenRequest;
 	const afterRejections = isUnsent && isRejected ? AFTER_REJECTIONS : undefined;
@@ -138,72 +135,28 @@ function printTime(epoch: number): string {
 }
 
 const MAX_SHOWN = 1000;
-/** Maximum number of errors and fields to read: more than can be shown. */
-const MAX_PARTS = 100;
-const MAX_NAME = 100;
-const MAX_DEPTH = 4;
-/** Names of fields with a message, without separators, in the order in which they are shown. */
-const MESSAGES = [
-	...['message', 'defaultmessage', 'errormessage', 'errordescription', 'msg'],
-	...['detail', 'title', 'error'],
-];
-/** Names of fields with a list of errors, or with errors by field. */
-const LIST_NAME = /errors$|violations$|^(details|invalidparams|modelstate)$/;
-/** Names of fields that say what an error in a list is about. */
-const SUBJECTS = ['field', 'fieldname', 'target', 'property', 'propertypath', 'param', 'path'];
+/** Names of fields with a message, in the order in which they are shown. */
+const MESSAGES = ['message', 'errorMessage', 'error_description', 'detail', 'title', 'error'];
 
-/** The message in a response (JSON, text or HTML), redacted and shortened. */
+/** What a response says, redacted and shortened. */
 function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
-	const parts = [...new Set(collect(body))].map((part) => part.replace(/\.$/, ''));
-	const text = redactor.redact(parts.join('; '));
+	const text = redactor.redact(quotable(body)).replace(/\s+/g, ' ').trim();
 	if (text === '') return undefined;
 	const more = text.length - MAX_SHOWN;
-	return more > 0 ? `${text.slice(0, MAX_SHOWN)}… (${more} more characters)` : text;
+	return more > 0
+		? `${text.slice(0, MAX_SHOWN)}… (${more} more characters)`
+		: text.replace(/\.$/, '');
 }
 
-/** The texts in a response that belong to its message. */
-function collect(value: unknown, depth = 0): string[] {
-	if (typeof value === 'string') return [plainText(value)].filter((text) => text !== '');
-	if (depth === MAX_DEPTH) return [];
-	if (Array.isArray(value))
-		return value.slice(0, MAX_PARTS).flatMap((each) => collect(each, depth + 1));
-	if (!isObject(value)) return [];
-	const fields = Object.entries(value).slice(0, MAX_PARTS);
-	const named = (name: string) => fields.find(([each]) => squash(each) === name)?.[1];
-	// In the outermost object, `path` is that of the request.
-	const subjects = SUBJECTS.filter((name) => depth > 0 || name !== 'path');
-	const { loc } = value;
-	const isPath = Array.isArray(loc) && loc.every((each) => !isObject(each));
-	const texts = [...subjects.map(named), isPath ? loc.join('.') : ''];
-	const subject = texts.find((each) => typeof each === 'string' && each !== '');
-	const about = subject === undefined ? '' : `${String(subject)}: `;
-	const messages = MESSAGES.flatMap((name) => collect(named(name), depth + 1));
-	const own = messages.map((part) => `${about}${part}`);
-	const lists = fields.filter(([name]) => LIST_NAME.test(squash(name)));
-	const inner = lists.flatMap(([, each]) => collect(each, depth + 1));
-	const found = [...own, ...inner];
-	if (found.length > 0) return found;
-	return fields.flatMap(([name, each]) =>
-		collect(each, depth + 1).map((part) => `${name.slice(0, MAX_NAME)}: ${part}`),
-	);
+/** The messages of a response if it has no more than that, its title if it is a web page, or else all of it. */
+function quotable(body: unknown): string {
+	if (typeof body === 'string') return /^\s*</.test(body) ? (TITLE.exec(body)?.[1] ?? '') : body;
+	if (!isObject(body)) return isUnset(body) ? '' : JSON.stringify(body);
+	const messages = MESSAGES.map((name) => body[name]).filter((text) => typeof text === 'string');
+	const hasMore = Object.values(body).some((each) => typeof each === 'object' && !isUnset(each));
+	return hasMore || messages.length === 0
+		? JSON.stringify(body)
+		: [...new Set(messages)].join('; ');
 }
 
-const ENTITIES = new Map(Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }));
-
-/** Decodes what a web page escapes: in one pass, so that nothing is decoded twice. */
-function decodeEntities(text: string): string {
-	const decode = (entity: string, decimal?: string, hex?: string, name = '') => {
-		const code = decimal ? Number(decimal) : parseInt(hex ?? '', 16);
-		return Number.isNaN(code)
-			? (ENTITIES.get(name.toLowerCase()) ?? entity)
-			: String.fromCodePoint(code);
-	};
-	return text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, decode);
-}
-
-/** The text of a web page without its tags; in any other text, angle brackets belong to the message. */
-function plainText(text: string): string {
-	const isWebPage = /<(!doctype|html|head|body|h[1-6]|p|div|pre|center)\b/i.test(text);
-	const body = text.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]*>?/g, ' ');
-	return (isWebPage ? decodeEntities(body) : text).replace(/\s+/g, ' ').trim();
-}
+const TITLE = /<title[^>]*>([^<]*)/i;
