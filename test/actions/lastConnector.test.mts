@@ -25,26 +25,20 @@ const refresh = (connectorName: IDataObject[string] = EMPTY): IDataObject => ({
 	engagementId: '={{ $json.id }}',
 });
 
-it('is that of the last upload, whose name or title the service gives', async () => {
-	const { model, settings } = service;
+it('is that of the last upload, found for all items together before anything is sent', async () => {
+	const { model } = service;
 	model.addConnector({ id: '14', name: 'otherbooks', title: 'Other Books' });
 	const upload = { engagementId: 1002, connectorName: 'otherbooks' };
 	model.addCompletedUpload({ ...upload, createdAt: model.now });
+	const items = [{ id: 1001 }, { id: 1002 }, { id: 1001 }];
+	const records = await readOutput(service, refresh(), items);
+	const names = ['cloudbooks', 'otherbooks', 'cloudbooks'];
+	expect(records.map(({ connectorName }) => connectorName)).toEqual(names);
 	const client = `/v1/clients/${service.clientId}`;
-	for (const connectorTitles of [false, true]) {
-		settings.connectorTitles = connectorTitles;
-		const items = [{ id: 1001 }, { id: 1002 }, { id: 1001 }];
-		const records = await readOutput(service, refresh(), items);
-		const names = ['cloudbooks', 'otherbooks', 'cloudbooks'];
-		expect(records.map(({ connectorName }) => connectorName)).toEqual(names);
-		expect(records.map(({ actionRequired }) => actionRequired)).toEqual([false, false, false]);
-		// For all items together, before anything is sent.
-		expect(requestLines(service).slice(0, 2)).toEqual([
-			`GET ${client}/lastUploads?engagementIds=1001,1002&page=0&size=500`,
-			`GET ${client}/connectors`,
-		]);
-		expect(service.requests.slice(2).map(({ path }) => path.split('/').at(-2))).toEqual(names);
-	}
+	expect(requestLines(service)[0]).toBe(
+		`GET ${client}/lastUploads?engagementIds=1001,1002&page=0&size=500`,
+	);
+	expect(service.requests.slice(1).map(({ path }) => path.split('/').at(-2))).toEqual(names);
 });
 
 it("may be left empty in an agent's tool", async () => {
@@ -53,20 +47,18 @@ it("may be left empty in an agent's tool", async () => {
 	expect(JSON.parse(answer)).toMatchObject([{ engagementId: 1001, connectorName: 'cloudbooks' }]);
 });
 
-describe('where it is not known', () => {
+describe('where it is not known, or cannot refresh', () => {
 	beforeEach(() => {
 		const { model } = service;
-		model.addConnector({ id: '14', name: 'a', title: 'Twins' });
-		model.addConnector({ id: '15', name: 'b', title: 'Twins' });
-		for (const [index, connectorName] of ['desk-ledger', 'gone', 'Twins'].entries())
+		for (const [index, connectorName] of ['desk-ledger', 'gone'].entries())
 			model.addCompletedUpload({
 				engagementId: model.addEngagement({ id: 2001 + index }).id,
 				connectorName,
 			});
 	});
-	const items = [1003, 2001, 1001, 2002, 2003].map((id) => ({ id }));
 
 	it('the item says why, and the others are refreshed', async () => {
+		const items = [1003, 2001, 1001, 2002].map((id) => ({ id }));
 		const result = await run(service, refresh(), items, onErrorContinue);
 		expect(toJson(result.items)).toEqual([
 			{
@@ -74,16 +66,10 @@ describe('where it is not known', () => {
 					/^Engagement 1003 has no upload to take the connector from \[item 0\].*Select a Connector/,
 				),
 			},
-			{ error: expect.stringMatching(/^“desk-ledger”.* engagement 2001, cannot refresh data/) },
+			{ error: expect.stringMatching(/engagement 2001 with connector desk-ledger: .*\(422\)/) },
 			expect.objectContaining({ engagementId: 1001, connectorName: 'cloudbooks' }),
-			{ error: expect.stringMatching(/^“gone”.* engagement 2002, is not in the list/) },
-			{
-				error: expect.stringMatching(
-					/^“Twins”.* engagement 2003, could be any of several connectors/,
-				),
-			},
+			{ error: expect.stringMatching(/engagement 2002 with connector gone: .*\(404\)/) },
 		]);
-		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
 	});
 
 	it('a 404 may mean that there is no upload', async () => {
@@ -97,9 +83,9 @@ describe('where it is not known', () => {
 	});
 
 	it('nothing is sent where an error stops the run', async () => {
-		const { error } = await run(service, refresh(), [{ id: 1001 }, { id: 2001 }]);
-		expect(error?.message).toContain('cannot refresh data [item 1]');
-		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+		const { error } = await run(service, refresh(), [{ id: 1001 }, { id: 1003 }]);
+		expect(error?.message).toContain('has no upload to take the connector from [item 1]');
+		expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
 	});
 });
 

@@ -141,14 +141,14 @@ describe('a filter with more IDs than fit into one request', () => {
 		expect(some.map(({ Id }) => Id)).toEqual(own.slice(0, 60));
 	});
 
-	it('returns a record once if several requests return it, which does not count twice', async () => {
+	it('returns only what was asked for if the service ignores the filter', async () => {
 		service.settings.honourEngagementFilter = false;
 		const engagementIds = itemsFrom(FIRST, 250).map(({ id }) => id);
 		const list = { resource: 'upload', operation: 'getAll', filters: { engagementIds } };
 		const all = await readOutput(service, { ...list, returnAll: true });
-		expect(listIds(all)).toEqual(ids);
-		const some = await readOutput(service, { ...list, limit: 600, options: { pageSize: 100 } });
-		expect(listIds(some)).toEqual(ids.slice(0, 600));
+		expect(listIds(all)).toEqual(ids.slice(0, 250));
+		const some = await readOutput(service, { ...list, limit: 200, options: { pageSize: 100 } });
+		expect(listIds(some)).toEqual(ids.slice(0, 200));
 		service.settings.honourEngagementFilter = true;
 	});
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { simplify } from '../../nodes/EngagementUploads/service/output.ts';
+import { simplify } from '../../nodes/EngagementUploads/service/kind.ts';
+import { kinds } from '../../nodes/EngagementUploads/service/records.ts';
 import { advising } from '../support/advice.mts';
 import {
 	anyTarget,
@@ -194,7 +195,7 @@ it.each(withFields)('$name offers all that its record has but the IDs, sorted', 
 	// What is only there for engagements that existed before is not offered for a new one.
 	const own = Object.keys(output()).filter((name) => !isMade || name in sent);
 	expect([...offered, ...always]).toEqual(expect.arrayContaining(own));
-	const simple = listOf && simplify(sent, listOf, { zone: 'UTC' });
+	const simple = listOf && simplify(sent, kinds[listOf], { zone: 'UTC' });
 	const known = Object.keys({ ...sent, ...simple, ...output() });
 	expect(known).toEqual(expect.arrayContaining(offered.map((name) => name.split('.')[0])));
 });

@@ -10,7 +10,6 @@ import {
 	until,
 	useService,
 } from '../support/engine/runs.mts';
-import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
@@ -59,7 +58,6 @@ it.each<[string, Partial<Settings>]>([
 		'of all engagements, newest first',
 		{ honourEngagementFilter: false, unsortedDefault: 'newestFirst' },
 	],
-	['with titles of connectors', { connectorTitles: true }],
 ])('uploads listed %s go to their refreshes in the order of sending', async (_what, settings) => {
 	// Each in a second of its own, as far as dates tell.
 	Object.assign(service.settings, { uploadDurationMs: 0, latencyMs: 1000, ...settings });
@@ -92,48 +90,16 @@ it('does not give a refresh the upload of another connector while its own is not
 });
 
 it.each([
-	['by name', {}, 'otherbooks'],
-	['by title', { connectorTitles: true }, 'Otherbooks'],
-])(
-	'does not take an upload of another connector, listed %s, for that of a refresh',
-	async (...given) => {
-		const [, settings, connectorName] = given;
-		Object.assign(service.settings, settings);
-		const other = { uploadId: 'other', engagementId: 1, connectorName, uploadStatus: 'FAILED' };
-		changeLists(service, (uploads) => {
-			if (sentRefreshes(service).length > 0) uploads.unshift(other);
-		});
-		expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
-	},
-);
-
-it.each([
-	['cloudbooks', ''],
-	['cloudbooks-2', 'cloudbooks'],
-])('takes an upload for that of a refresh of %s if it is listed with “%s”', async (...given) => {
-	const [connectorName, listed] = given;
-	service.model.addConnector({ id: '3', name: 'untitled', title: '' });
-	service.model.addConnector({ id: '4', name: 'cloudbooks-2', title: 'cloudbooks' });
-	const other = { uploadId: 'other', engagementId: 1, connectorName: 'otherbooks' };
+	['of another connector is not', 'otherbooks', 'cloudbooks'],
+	['without a connector is', '', ''],
+])('an upload %s taken for that of a refresh', async (_what, connectorName, listed) => {
+	const other = { uploadId: 'other', engagementId: 1, connectorName, uploadStatus: 'FAILED' };
 	changeLists(service, (uploads) => {
 		for (const each of uploads) each.connectorName = listed;
-		if (sentRefreshes(service).length > 0) uploads.unshift(other);
+		if (listed !== '' && sentRefreshes(service).length > 0) uploads.unshift(other);
 	});
-	expect(pickUploads(await run(service, refresh({ connectorName }), one))).toEqual(
-		uploadIds(service),
-	);
+	expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
 });
-
-it.each<Fault>([{ kind: 'status', status: 500 }, { kind: 'hang' }])(
-	'takes any new upload for that of a refresh if connectors cannot be listed: %j',
-	async (fault) => {
-		service.settings.connectorTitles = true;
-		service.fail({ path: /connectors$/ }, fault, { times: Infinity });
-		expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
-		const lookUps = service.requests.filter(({ path }) => path.endsWith('/connectors'));
-		expect(lookUps).toHaveLength(1);
-	},
-);
 
 it('gives no upload of a refresh with an unknown outcome to a later one', async () => {
 	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing: true });
@@ -157,13 +123,11 @@ const url = 'https://act.example.com/?token=eyJhbGciOiJub25lIn0.e30.c2ln&access_
 it.each([
 	{ action: 'Sign In', url },
 	{ action: 'RECONNECT', url, status: 'CONNECTION_EXPIRED' },
-	{ action: 'RECONNECT', url: null, lastError: 'consent has lapsed' },
 ])('returns at once where the customer must act, with the address unchanged: %j', async (body) => {
 	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
 	const result = await run(service, refresh(), one);
 	expect(toJson(result.items)).toMatchObject([{ ...body, actionRequired: true, upload: null }]);
-	const hint = expect.stringContaining('open the url') as string;
-	expect(listHints(result)).toEqual(body.url === null ? [] : [hint]);
+	expect(listHints(result)).toEqual([expect.stringContaining('open the url')]);
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 

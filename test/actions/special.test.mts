@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { onlyRequest, readOutput, useService } from '../support/engine/runs.mts';
+import { errorText, onlyRequest, readOutput, run, useService } from '../support/engine/runs.mts';
 import { smallWorld } from '../support/world/smallWorld.mts';
 
 let service: SimulatedService;
@@ -16,7 +16,10 @@ it.each([
 	['connector', 'isRefreshable'],
 	['engagement', 'dataRefreshEnabled'],
 ])('the filter Refreshable of %ss understands booleans in any form', async (resource, name) => {
-	const body = [...TRUE, ...FALSE].map((value, index) => ({ id: index + 1, [name]: value }));
+	const body = [...TRUE, ...FALSE].map((value, index) => ({
+		...{ id: index + 1, name: 'a' },
+		[name]: value,
+	}));
 	const count = async (refreshable: string) => {
 		service.fail({}, { kind: 'status', status: 200, body });
 		const given = { resource, operation: 'getAll', filters: { refreshable } };
@@ -56,11 +59,18 @@ it.each([
 	[{ type: 'DOWNLOAD', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://b'],
 	[{ type: 'REDIRECT', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://a'],
 	[{ type: 'DOWNLOAD', acmeClientUrl: 'null', url: 'https://a' }, 'https://a'],
-	[{ type: 'REDIRECT', url: 'null' }, null],
 ])('Upload > Start takes the address for the customer from %j', async (body, url) => {
 	service.fail({}, { kind: 'status', status: 200, body });
 	const start = { resource: 'upload', operation: 'start', connectorName: 'cloudbooks' };
 	expect(await readOutput(service, { ...start, engagementId: 1001 })).toMatchObject([{ url }]);
+});
+
+it('Upload > Start without an address for the customer has an unknown outcome', async () => {
+	service.fail({}, { kind: 'status', status: 200, body: { type: 'REDIRECT', url: 'null' } });
+	const start = { resource: 'upload', operation: 'start', connectorName: 'cloudbooks' };
+	expect(errorText(await run(service, { ...start, engagementId: 1001 }))).toMatch(
+		/outcome is unknown because .* has type, url, expected redirectUrl or another web address/,
+	);
 });
 
 describe('dataRefresh.schedule', () => {

@@ -48,6 +48,74 @@ it.each(['created', 'completed'])('refuses a period that ends first: %s', async 
 	expect(await readOutput(service, parameters(period('2026-03-05', '2026-03-05')))).toEqual([]);
 });
 
+describe('a filter that the service ignores, or takes for another', () => {
+	beforeAll(() => {
+		service.model.addCompletedUpload({
+			engagementId: 1003,
+			completedAt: service.model.now - 86_400_000,
+		});
+	});
+
+	const IGNORED = ['uploadId', 'createdDateTo', 'completedDateTo', 'externalEngagementId'];
+
+	beforeEach(() => {
+		service.settings.honourEngagementFilter = false;
+		service.settings.ignoredFilters = IGNORED;
+	});
+
+	afterEach(() => {
+		service.settings.honourEngagementFilter = true;
+		service.settings.ignoredFilters = [];
+	});
+
+	/** The completed upload that was created first. */
+	const first = () => {
+		const all = service.model.uploads.all.filter(({ completedAt }) => completedAt !== null);
+		const [upload] = all.toSorted((one, other) => one.createdAt - other.createdAt);
+		if (upload === undefined) throw new Error('The small world has no uploads');
+		return { upload };
+	};
+	const toTime = (epoch: number | null) => new Date(epoch ?? 0).toISOString();
+
+	it.each<[string, (of: ReturnType<typeof first>) => IDataObject]>([
+		['Upload ID', ({ upload }) => ({ uploadId: upload.uploadId.toUpperCase() })],
+		['Engagement IDs', ({ upload }) => ({ engagementIds: upload.engagementId })],
+		['Created To', ({ upload }) => ({ createdDateTo: toTime(upload.createdAt) })],
+		['Completed To', ({ upload }) => ({ completedDateTo: toTime(upload.completedAt) })],
+	])('%s excludes what does not fit', async (label, filters) => {
+		const { upload } = first();
+		const given = filters(first());
+		const output = await readOutput(service, parameters({ filters: given, returnAll: true }));
+		const fits: Record<string, (each: typeof upload) => boolean> = {
+			'Upload ID': ({ uploadId }) => uploadId === upload.uploadId,
+			'Engagement IDs': ({ engagementId }) => engagementId === upload.engagementId,
+			'Created To': ({ createdAt }) => createdAt <= upload.createdAt,
+			// One without the date may fit.
+			'Completed To': ({ completedAt }) => (completedAt ?? 0) <= (upload.completedAt ?? 0),
+		};
+		const expected = service.model.uploads.all.filter((each) => fits[label]?.(each));
+		expect(output.map(({ uploadId }) => uploadId).sort()).toEqual(
+			expected.map(({ uploadId }) => uploadId).sort(),
+		);
+		expect(expected.length).toBeLessThan(service.model.uploads.all.length);
+	});
+
+	it('External Engagement IDs excludes other engagements', async () => {
+		const externalId = service.model.engagements.all[0]?.externalEngagementId;
+		const filters = { externalEngagementIds: externalId };
+		const list = { resource: 'engagement', operation: 'getAll', filters, returnAll: true };
+		const output = await readOutput(service, list);
+		expect(output.map((each) => each.externalEngagementId)).toEqual([externalId]);
+	});
+
+	it('Custom Query is sent as it is, and nothing is excluded', async () => {
+		const { upload } = first();
+		const options = { customQuery: { uploadId: upload.uploadId } };
+		const output = await readOutput(service, parameters({ options, returnAll: true }));
+		expect(output).toHaveLength(service.model.uploads.all.length);
+	});
+});
+
 describe('connector, status, outcome and external ID, which the node filters by itself', () => {
 	/** What the service knows, by status; there is no completion date without `isDated`. */
 	const shown = {

@@ -139,7 +139,7 @@ const unreadableResponses: FaultRow[] = [
 	unreadable(
 		'an error body',
 		raw('{"statusCode":500,"message":"Down"}', 'application/json'),
-		/it is an error.*“Down”/,
+		/it has statusCode, message, expected .*“Down”/,
 	),
 ];
 

@@ -1,8 +1,10 @@
 /**
- * `npm run probe`: ten questions for the first day with a real account, each of which settles an
+ * `npm run probe`: fourteen questions for the first day with a real account, each of which settles an
  * assumption of docs/service.md. It only reads, one request at a time, and shows no secret
  * (docs/service.md#checking-an-account).
  */
+import { kinds } from '../../nodes/EngagementUploads/service/records.ts';
+import { compareFields } from '../support/description.mts';
 
 type Row = Record<string, unknown>;
 type Query = Record<string, string | number>;
@@ -187,6 +189,23 @@ await ask('Statuses', `${STATUSES.join(', ')}; only COMPLETED has a date`, async
 	const known = STATUSES.map((each) => describe(each, each === 'COMPLETED'));
 	return [seen.every((each) => known.includes(each)), [...new Set(seen)].join(', ')];
 });
+
+const LISTS = {
+	engagement: 'engagements',
+	upload: 'uploads',
+	user: 'users',
+	connector: 'connectors',
+};
+for (const [name, list] of Object.entries(LISTS))
+	await ask(`Fields of ${list}`, 'those of docs/service.md, no more and no less', async () => {
+		const { status, body } = await get(`/v1/clients/{clientId}/${list}`);
+		const { records } = findRecords(body);
+		if (status !== 200 || records.length === 0) return [undefined, `${status}, no records`];
+		const departures = Object.entries(compareFields(records, kinds[name as keyof typeof LISTS]));
+		const found = departures.filter(([, names]) => names.length > 0);
+		const seen = found.map(([what, names]) => `${what}: ${names.join(', ')}`);
+		return [found.length === 0, seen.join('; ') || `${records.length} records`];
+	});
 
 await ask('Refusals', '401 for a wrong key or token, 404 for an unknown engagement', async () => {
 	const answers = [

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { simplify } from '../../nodes/EngagementUploads/service/kind.ts';
+import { toOutput, type OutputChoice } from '../../nodes/EngagementUploads/service/output.ts';
 import {
-	simplify,
-	toOutput,
-	type OutputChoice,
-} from '../../nodes/EngagementUploads/service/output.ts';
-import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
-import { listSteps } from '../../nodes/EngagementUploads/service/shape.ts';
+	kinds as described,
+	type KindName,
+} from '../../nodes/EngagementUploads/service/records.ts';
+import { listSteps } from '../../nodes/EngagementUploads/service/meaning.ts';
 import { samples } from '../support/world/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };
@@ -17,7 +17,8 @@ const kinds = Object.entries(samples).map(([name, { record, simple }]) => ({
 	record: record as IDataObject,
 	simple,
 }));
-const toSimple = (record: unknown, kind: KindName) => simplify(record as IDataObject, kind, source);
+const toSimple = (record: unknown, kind: KindName) =>
+	simplify(record as IDataObject, described[kind], source);
 
 describe.each(kinds)('a simplified $kind', ({ kind, record, simple }) => {
 	it('has at most ten fields, absent ones null', () => {
@@ -103,7 +104,7 @@ it('raw is exactly what the service sent, as a copy', () => {
 	const kind = fc.constantFrom(...kinds.map((each) => each.kind));
 	fc.assert(
 		fc.property(fc.dictionary(name, fc.jsonValue()), kind, (sent, each) => {
-			const output = toOutput(sent as IDataObject, each, { output: 'raw' }, source);
+			const output = toOutput(sent as IDataObject, described[each], { output: 'raw' }, source);
 			expect(JSON.stringify(output)).toBe(JSON.stringify(sent));
 			expect(output).not.toBe(sent);
 		}),
@@ -114,7 +115,7 @@ describe('selected fields', () => {
 	const engagement = samples.engagement.record as IDataObject;
 	const select = (record: IDataObject, fields: string[], kind: KindName = 'engagement') => {
 		const choice: OutputChoice = { output: 'selectedFields', fields };
-		return toOutput(record, kind, choice, source);
+		return toOutput(record, described[kind], choice, source);
 	};
 
 	it('are returned by name after the ID, in order, from the raw or the simplified record', () => {
@@ -151,6 +152,22 @@ describe('selected fields', () => {
 		});
 		expect(select({ type: '0' }, ['type'], 'connector')).toEqual({ id: null, type: 'online' });
 		expect(select({ Id: 1, createdAt: 'null' }, ['createdAt'])).toMatchObject({ createdAt: null });
+	});
+
+	it.each<[KindName, object, name: string, printed: unknown]>([
+		['user', { createdAt: 1772360130123 }, 'createdAt', '2026-03-01T10:15:30.123Z'],
+		['upload', { active: 'TRUE' }, 'active', true],
+		['upload', { smeId: '5' }, 'smeId', 5],
+		['user', { phone: '0207' }, 'phone', '0207'],
+		[
+			'workflow',
+			{ steps: [{ started: '2026-07-01T10:15:30' }, { started: null }] },
+			'steps.started',
+			['2026-07-01T09:15:30.000Z', null],
+		],
+		['upload', { other: '2026-07-01T10:15:30' }, 'other', '2026-07-01T10:15:30'],
+	])('are printed as documented: %s %j', (kind, record, name, printed) => {
+		expect(select(record as IDataObject, [name], kind)[name]).toEqual(printed);
 	});
 
 	it('keep a value that is false, zero, empty or null', () => {

@@ -48,12 +48,13 @@ describe('what the service said', () => {
 		[{ status: 404 }, '{"status":404}'],
 		['Just <a> text', 'Just <a> text'],
 		['<html><title>502 Bad\n Gateway</title><h1>x</h1>', '502 Bad Gateway'],
+		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
 		['a &amp; b', 'a &amp; b'],
 	])('%j is “%s”', (body, message) => {
 		expect(messageIn(body)).toBe(message);
 	});
 
-	it.each([[{ message: ' ' }], [''], [undefined], ['<html><h1>Down</h1>']])(
+	it.each([[{ message: ' ' }], [''], [undefined], ['<html><h1></h1>']])(
 		'is nothing in %j',
 		(body) => expect(messageIn(body)).toBeUndefined(),
 	);

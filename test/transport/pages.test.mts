@@ -23,7 +23,7 @@ function makeClient(answer: Answer, parallel = 4) {
 		return await answer(number, query?.size as number | undefined);
 	};
 	const options = { parallel, timeout: 60_000 };
-	return { options, page: page as ServiceClient['page'], asked, signals };
+	return { options, page: page as ServiceClient['page'], zone: 'UTC', asked, signals };
 }
 
 /** A page with an upload for each letter. */

@@ -16,7 +16,7 @@ interface Fate {
 }
 const fate: fc.Arbitrary<Fate> = fc.oneof(
 	fc.constantFrom(200, 200, 404, 503, LOST).map((statusCode) => ({ statusCode })),
-	fc.constantFrom(0, 0.5, 1).map((retryAfter) => ({ statusCode: 429, retryAfter })),
+	fc.constantFrom(0, 1, 2).map((retryAfter) => ({ statusCode: 429, retryAfter })),
 );
 
 /** Time passes only while something sleeps or is answered; whatever sleeps may wake up too late. */

@@ -5,7 +5,7 @@ import {
 	kinds,
 	uploadStart,
 } from '../../nodes/EngagementUploads/service/records.ts';
-import { refreshResult } from '../../nodes/EngagementUploads/service/refreshResult.ts';
+import { refreshResult } from '../../nodes/EngagementUploads/service/records.ts';
 import { recordId, type RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	readPage,
@@ -52,7 +52,6 @@ const PAGES: Array<[sent: Json, means: RecordPage['page']]> = [
 	// The number of the last page.
 	[{ last: 1, totalPages: 2 }, { totalPages: 2 }],
 	[{ page: { first: '0', last: '1', totalPages: 2 } }, { totalPages: 2 }],
-	[{ last: 'x', totalPages: -1, totalElements: 1.5, size: [7] }, {}],
 ];
 
 describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) => {
@@ -92,25 +91,9 @@ describe('the list', () => {
 		expect(pageIn(body)).toMatchObject({ records: [one] });
 	});
 
-	it.each([
-		{ errorCount: 2 },
-		{ meta: { errorCount: 3, failures: 3 } },
-		{ includeErrors: true },
-		{ result: 450 },
-	])('is read beside %j, which is an error beside an empty one', (fields) => {
-		expect(pageIn({ ...fields, content: [one] })).toMatchObject({ records: [one] });
-		expect(pageIn({ ...fields, content: [] })).toBe('it is an error');
-		expect(pageIn({ ...fields, content: [{ other: 1 }] })).toBe('it is an error');
-	});
-
-	it.each([
-		{ result: false },
-		{ status: 500 },
-		{ error: 'Down' },
-		{ errors: [{ message: 'Down' }] },
-		{ error: { code: 7 } },
-	])('is not read beside %j', (fields) => {
-		expect(pageIn({ ...fields, content: [one] })).toBe('it is an error');
+	it('is read with page fields in any form', () => {
+		const fields = { last: 'x', totalPages: -1, totalElements: 1.5, size: [7] };
+		expect(pageIn({ content: [one], ...fields })).toEqual({ records: [one], page: {} });
 	});
 
 	it('is empty if there is no content (204), which is no record', () => {
@@ -120,13 +103,15 @@ describe('the list', () => {
 });
 
 describe('a record', () => {
+	const TWO = 'expected two of name, registrationNumber, salesTaxNumber, …';
 	const STEP = { stepId: 1, name: 'Load', lastUpdate: 'x' };
 
 	it.each([
-		{ kind: company, record: { name: 'ACME', townCity: 'Leeds' } },
-		{ kind: workflow, record: { engagementId: 5, started: 'x', status: 'FAILED', steps: [STEP] } },
-		{ kind: workflow, record: { created: 'x', status: 'RUNNING', steps: [STEP] } },
+		{ kind: company, record: { name: 'ACME', townCity: null } },
+		{ kind: workflow, record: { ...one, status: 'FAILED', steps: [STEP] } },
+		{ kind: createdEngagement, record: { id: 7, name: 'ACME', status: 'FAILED' } },
 		{ kind: uploadStart, record: { type: 'REDIRECT', redirectUrl: 'https://example.com' } },
+		{ kind: uploadStart, record: { type: 'DOWNLOAD', productLink: 'https://example.com' } },
 		{ kind: refreshResult, record: { action: 'No Action Required', url: 'null' } },
 		{ kind: upload, record: { ...one, content: null, data: [], error: 'the file is broken' } },
 	])('$record is read bare, wrapped, and alone in a list', ({ kind, record }) => {
@@ -134,20 +119,28 @@ describe('a record', () => {
 			expect(recordIn(body, kind)).toEqual(record);
 	});
 
-	it.each([
-		[[one, one], 'it is a list'],
-		[{ data: null }, 'it is empty'],
-		[{ message: 'Hello' }, 'it is not the requested record'],
-		[{ this: { lies: { too: one } } }, 'it is not the requested record'],
-		[null, 'it is not a record'],
-	])('is not %j', (body, why) => {
-		expect(recordIn(body)).toBe(why);
+	it.each<[body: unknown, why: string, kind: RecordKind]>([
+		[[one, one], 'it is a list', upload],
+		[{ data: null }, 'it is empty', upload],
+		[{ message: 'Hello' }, 'it has message, expected uploadId', upload],
+		[{ this: { lies: { too: one } } }, 'it has this, expected uploadId', upload],
+		[{}, 'it is empty', upload],
+		[null, 'it is not a record', upload],
+		[{ a: one, b: one }, 'it contains several records, but not as a list', upload],
+		[{ name: 'ACME' }, 'it has name, expected Id or id or engagementId', createdEngagement],
+		[{ name: 'BAD_REQUEST', message: 'x' }, `it has name, message, ${TWO}`, company],
+		[
+			{ type: 'https://example.com/errors/scope', title: 'Bad scope' },
+			'it has type, title, expected redirectUrl or another web address',
+			uploadStart,
+		],
+	])('is not %j', (body, why, kind) => {
+		expect(recordIn(body, kind)).toBe(why);
 	});
 
-	it('that was created must have an ID', () => {
-		const record = { name: 'ACME', externalEngagementId: 'a' };
-		expect(recordIn(record, createdEngagement)).toBe('it has no ID');
-		expect(recordIn({ ...record, Id: '7' }, createdEngagement)).toEqual({ ...record, Id: '7' });
+	it('that was created is read beside errors, and whatever has another ID', () => {
+		for (const more of [{ errors: ['No email'] }, { id: 'request-1' }, { status: 'FAILED' }])
+			expect(recordIn({ data: { Id: 7 }, ...more }, createdEngagement)).toEqual({ Id: 7 });
 	});
 
 	it('has no ID if that is blank or 0', () => {

@@ -1,6 +1,6 @@
 /** An input item, as operations get it. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engagement, KindName } from '../service/records';
+import { kinds, type Engagement, type KindName } from '../service/records';
 import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
 import type { Field, Fields, ValueOf } from '../fields/field';
@@ -42,8 +42,11 @@ export class Item<V extends CommonValues = CommonValues> {
 	/** A request with the item's options. */
 	request<T extends IDataObject>(request: ApiRequest<T>): Call<T> {
 		const { timeout, customQuery, customBody } = this.values.options;
+		const isOwn = ([name]: [string, unknown]) => !Object.hasOwn(customQuery, name);
 		return {
 			...request,
+			// What a filter in Custom Query means is up to the user.
+			filters: Object.fromEntries(Object.entries(request.filters ?? {}).filter(isOwn)),
 			query: { ...request.query, ...customQuery },
 			...(request.method === 'POST' && { body: mergeDeep(request.body, customBody) }),
 			timeout,
@@ -64,6 +67,6 @@ export class Item<V extends CommonValues = CommonValues> {
 	): IDataObject {
 		const { output = 'simplified', fields } = this.values;
 		const source = { zone: this.run.client.zone, engagementId };
-		return toOutput(record, kind, { output, fields }, source);
+		return toOutput(record, kinds[kind], { output, fields }, source);
 	}
 }

@@ -10,7 +10,6 @@ import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { readList } from '../transport/pages';
-import type { Call } from '../transport/request';
 import { groupBy } from '../values/objects';
 import { Hints } from './hints';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
@@ -32,9 +31,9 @@ export class Run {
 		return this.memory.hints;
 	}
 
-	/** All connectors, requested once: the plan of the first call counts. */
-	async connectors(plan: Pick<Call, 'retries' | 'timeout'> = {}): Promise<Connector[]> {
-		this.connectorList ??= readList(this.client, { ...listConnectors(), ...plan });
+	/** All connectors, requested once. */
+	async connectors(): Promise<Connector[]> {
+		this.connectorList ??= readList(this.client, listConnectors());
 		return await this.connectorList;
 	}
 

@@ -1,4 +1,5 @@
 /** Output: which fields of a record to return. */
+import { fieldNames } from '../service/kind';
 import { kinds, type KindName } from '../service/records';
 import { parseList } from '../values/objects';
 import { choice, dependent, field, required } from './field';
@@ -9,7 +10,7 @@ const FORMS = {
 } as const;
 
 /** Output and Fields, for records of a kind. */
-export const output = (kind: KindName, names = listNames(kind)) => ({
+export const output = (kind: KindName, names = fieldNames(kinds[kind])) => ({
 	output: choice('Output', 'Which fields to return', 'simplified', {
 		raw: ['Raw', 'All fields, exactly as the service sends them'],
 		...FORMS,
@@ -20,12 +21,12 @@ export const output = (kind: KindName, names = listNames(kind)) => ({
 /** The same for records that have more fields than the service sends, and so no raw form. */
 export const computedOutput = (kind: KindName, more: readonly string[]) => ({
 	output: choice('Output', 'Which fields to return', 'simplified', FORMS),
-	fields: fieldList(kind, [...listNames(kind), ...more]),
+	fields: fieldList(kind, [...fieldNames(kinds[kind]), ...more]),
 });
 
 /** The field Fields, with these names. */
 function fieldList(kind: KindName, names: readonly string[]) {
-	const { ids } = kinds[kind];
+	const ids = kinds[kind].always;
 	const offered = names
 		.filter((name) => !ids.includes(name))
 		.sort((one, other) => one.localeCompare(other));
@@ -44,10 +45,4 @@ function fieldList(kind: KindName, names: readonly string[]) {
 			required((value, label) => parseList(value, label)),
 		),
 	);
-}
-
-/** The fields of the simplified record, and those that only the raw one has. */
-function listNames(kind: KindName): readonly string[] {
-	const { simplified, others } = kinds[kind];
-	return [...Object.keys(simplified), ...others];
 }

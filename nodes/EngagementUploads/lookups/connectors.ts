@@ -4,7 +4,7 @@ import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
 import { groupBy } from '../values/objects';
 import { readBoolean } from '../values/scalars';
-import { foldCase, isAbsent, parsePathPart, toText } from '../values/text';
+import { foldCase, parsePathPart, toText } from '../values/text';
 
 /** The name of the connector with this ID, name or title. @throws InputError unless there is exactly one */
 export function findConnectorName(connectors: Connector[], key: string): string {
@@ -22,15 +22,11 @@ export function findConnectorName(connectors: Connector[], key: string): string 
 	);
 }
 
-/**
- * The names and titles of connectors, since uploads may contain either. A filter gives the connectors by ID,
- * name or title. @throws InputError that names the filter, for a connector that does not exist
- */
+/** The names of connectors by ID, name or title. @throws InputError that names the filter if there is none */
 export function namesInUploads(connectors: Connector[], keys: string[], filter: string): string[] {
 	return keys.flatMap((key) => {
 		const found = findConnectors(connectors, key);
-		const names = found.flatMap(({ name, title }) => [name, title]);
-		if (found.length > 0) return names.filter((each) => !isAbsent(each)).map(toText);
+		if (found.length > 0) return distinctNames(found);
 		throw new InputError(
 			`${filter} ${quote(key)} is not a connector of the service`,
 			'Choose the connectors from the list, or remove the filter',
@@ -39,14 +35,14 @@ export function namesInUploads(connectors: Connector[], keys: string[], filter: 
 }
 
 /** The connectors with this ID, or else this name, or else this title. */
-export function findConnectors(connectors: Connector[], key: string): Connector[] {
+function findConnectors(connectors: Connector[], key: string): Connector[] {
 	const index = indexes.get(connectors) ?? toIndex(connectors);
 	indexes.set(connectors, index);
 	return index.get(toSpelling(key)) ?? [];
 }
 
 /** The different names of connectors, of which a list may have several versions. */
-export function distinctNames(connectors: Connector[]): string[] {
+function distinctNames(connectors: Connector[]): string[] {
 	return [...new Set(connectors.map(({ name }) => toText(name)))];
 }
 

@@ -6,8 +6,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { listConnectors, listEngagements } from '../service/endpoints';
-import type { Connector, Engagement } from '../service/records';
-import { simplify } from '../service/output';
+import { engagement, type Connector, type Engagement } from '../service/records';
+import { simplify } from '../service/kind';
 import { ServiceClient } from '../transport/client';
 import { nodeError, rethrow, ServiceFailure } from '../transport/errors';
 import { pages, readList } from '../transport/pages';
@@ -78,7 +78,7 @@ async function search(client: ServiceClient, query: string): Promise<INodeListSe
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {
-	const { engagementId, name, smeName, externalEngagementId } = simplify(record, 'engagement', {
+	const { engagementId, name, smeName, externalEngagementId } = simplify(record, engagement, {
 		zone: 'UTC',
 	});
 	const title = name ?? smeName;

@@ -1,7 +1,6 @@
 /** Engagements: by external ID, many per request, or by ID, from the list. */
 import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
-import type { Engagement } from '../service/records';
-import { readEngagementId } from '../service/shape';
+import { readEngagementId, type Engagement } from '../service/records';
 import type { ServiceClient } from '../transport/client';
 import { pages, readList, rejectChanged } from '../transport/pages';
 import type { Call, Query } from '../transport/request';

@@ -3,7 +3,7 @@ import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/end
 import type { Upload } from '../service/records';
 import { pickNewer } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
-import type { ApiRequest, Call, Query } from '../transport/request';
+import { having, type ApiRequest, type Call, type Query } from '../transport/request';
 import { pages, readList, rejectChanged } from '../transport/pages';
 import { isAbsent, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
@@ -83,9 +83,7 @@ export async function findUploads(
 
 /** Where several engagements are asked for, the response must say whose the uploads are. */
 function ofEach(ids: string[], request: ApiRequest<Upload>): ApiRequest<Upload> {
-	const { kind } = request;
-	if (ids.length === 1) return request;
-	return { ...request, kind: { ...kind, needed: [kind.identity.flat(), ['engagementId']] } };
+	return ids.length === 1 ? request : { ...request, kind: having(request.kind, 'engagementId') };
 }
 
 /** Reads the engagement of an upload; if it names none, it is the only one that was asked for. */

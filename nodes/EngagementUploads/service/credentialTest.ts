@@ -15,12 +15,12 @@ import { exchange } from '../transport/exchange';
 import { classify, type Failure, type FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nHttp';
+import { isRecord } from '../transport/request';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
 import { asksForTooLong } from '../transport/retry';
 import { fetchToken, timeToNextTry } from '../transport/token';
 import { systemClock, timeOfDay } from '../values/clock';
 import { listConnectors } from './endpoints';
-import type { Connector } from './records';
 
 /** Timeout of each request in milliseconds: the user waits for the test. */
 const TIMEOUT = 10_000;
@@ -36,9 +36,6 @@ const ABOUT_NODE: FailureKind[] = [
 	'timeout',
 	'unreadable',
 ];
-
-/** Besides its name, every connector has at least one of these fields. */
-const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title', 'description'];
 
 type Send = ReturnType<typeof onOlderHelper>;
 
@@ -95,8 +92,7 @@ async function findFailure(send: Send, credential: Credential): Promise<Failure 
 
 /** @throws UnreadableResponse if a response is anything but a list of connectors */
 function checkConnectors(body: unknown): void {
-	const { records } = readPage(body, listConnectors().kind);
-	const isConnector = (record: Connector) =>
-		typeof record.name === 'string' && CONNECTOR_FIELDS.some((name) => Object.hasOwn(record, name));
-	if (!records.every(isConnector)) throw new UnreadableResponse('it is not a list of connectors');
+	const { kind } = listConnectors();
+	if (readPage(body, kind).records.every((record) => isRecord(record, kind))) return;
+	throw new UnreadableResponse('it is not a list of connectors');
 }

@@ -3,9 +3,10 @@
  * last upload that completed: after a failed one, the data is as old as before.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { simplify } from './kind';
+import * as records from './records';
 import type { Engagement, Upload } from './records';
 import { completionTime, readOutcome } from './uploadStatus';
-import { simplify } from './output';
 import { parseTime } from '../values/dates';
 
 /** In the order of precedence. */
@@ -49,8 +50,8 @@ export function dataStatusRecord(
 ): IDataObject & { dataStatus: DataStatus } {
 	const { zone, now } = rules;
 	const { last = {}, completed = {} } = history ?? {};
-	const own = simplify(engagement, 'engagement', { zone });
-	const upload = simplify(last, 'upload', { zone });
+	const own = simplify(engagement, records.engagement, { zone });
+	const upload = simplify(last, records.upload, { zone });
 	const completedAt = completionTime(completed, zone);
 	return {
 		engagementId: own.engagementId,
@@ -61,7 +62,7 @@ export function dataStatusRecord(
 		lastUploadId: upload.uploadId,
 		connectorName: upload.connectorName,
 		creationDate: upload.creationDate,
-		completionDate: simplify(completed, 'upload', { zone }).completionDate,
+		completionDate: simplify(completed, records.upload, { zone }).completionDate,
 		ageDays: completedAt === undefined ? null : Math.max(0, Math.floor((now - completedAt) / DAY)),
 	};
 }

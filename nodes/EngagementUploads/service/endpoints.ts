@@ -1,10 +1,19 @@
 /** The endpoints of the service (docs/service.md): each function describes a request. */
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_ID } from '../transport/address';
-import { path, type ApiRequest, type Query, type RecordKind } from '../transport/request';
+import {
+	having,
+	path,
+	type ApiRequest,
+	type Filter,
+	type Query,
+	type RecordKind,
+} from '../transport/request';
+import { parseTime } from '../values/dates';
+import { toUuid } from '../values/ids';
 import { quote, shorten } from '../values/inputError';
+import { foldCase, isAbsent } from '../values/text';
 import * as records from './records';
-import { refreshResult } from './refreshResult';
 
 /** Maximum number of engagement IDs in one request. */
 export const MAX_ENGAGEMENT_IDS = 100;
@@ -13,13 +22,44 @@ export const MAX_EXTERNAL_IDS = 50;
 
 const CLIENT = `/v1/clients/${CLIENT_ID}`;
 
-/** docs/service.md#engagements */
+/** One of several IDs, separated by commas. */
+const anyOf =
+	(field: string): Filter =>
+	(asked) => {
+		const ids = new Set(asked.split(',').map(toId));
+		return (record) => isAbsent(record[field]) || ids.has(toId(record[field]));
+	};
+
+/** Until a time, which is precise to the second. */
+const until =
+	(field: string): Filter =>
+	(asked, zone) => {
+		const end = (parseTime(asked, zone) ?? Infinity) + 1000;
+		return (record) => (parseTime(record[field], zone) ?? 0) < end;
+	};
+
+const toId = (value: unknown) => toUuid(foldCase(value));
+
+/**
+ * The *From* filters are missing here: a poll asks for more than it needs, and goes by what it gets (trigger/window.ts).
+ */
+const UPLOAD_FILTERS = {
+	engagementId: anyOf('engagementId'),
+	uploadId: anyOf('uploadId'),
+	createdDateTo: until('creationDate'),
+	completedDateTo: until('completionDate'),
+};
+
+/** docs/service.md#engagements. Found by external ID, an engagement must show it. */
 export const listEngagements = (query?: Query, purpose = 'get the engagements') =>
 	get(
-		query?.externalEngagementId === undefined ? records.engagement : records.engagementByExternalId,
+		query?.externalEngagementId === undefined
+			? records.engagement
+			: having(records.engagement, 'externalEngagementId'),
 		`${CLIENT}/engagements`,
 		purpose,
 		query,
+		{ externalEngagementId: anyOf('externalEngagementId') },
 	);
 
 /** docs/service.md#engagements */
@@ -57,7 +97,7 @@ export const listUsers = () => get(records.user, `${CLIENT}/users`, 'get the use
 
 /** docs/service.md#uploads: the uploads of all engagements. */
 export const listUploads = (query?: Query, purpose = 'get the uploads') =>
-	get(records.upload, `${CLIENT}/uploads`, purpose, query);
+	get(records.upload, `${CLIENT}/uploads`, purpose, query, UPLOAD_FILTERS);
 
 /** docs/service.md#uploads: the uploads of one engagement through one connector. */
 export const listConnectorUploads = (engagementId: number, connectorName: string, query?: Query) =>
@@ -66,6 +106,7 @@ export const listConnectorUploads = (engagementId: number, connectorName: string
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/uploads`,
 		'get the uploads',
 		query,
+		UPLOAD_FILTERS,
 	);
 
 /** docs/service.md#last-uploads */
@@ -99,7 +140,7 @@ export const startUpload = (engagementId: number, connectorName: string, scopeNa
 /** docs/service.md#data-refresh */
 export const runRefresh = (engagementId: number, connectorName: string) =>
 	post(
-		refreshResult,
+		records.refreshResult,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/refresh`,
 		`refresh the data of engagement ${engagementId} with connector ${shorten(connectorName)}`,
 	);
@@ -110,7 +151,7 @@ export const scheduleRefreshes = (
 	body: { scheduleFrequency: string; scheduleStartDate?: string },
 ) =>
 	post(
-		refreshResult,
+		records.refreshResult,
 		`${CLIENT}/engagements/${engagementId}/schedule`,
 		`schedule data refreshes of engagement ${engagementId}`,
 		undefined,
@@ -122,8 +163,9 @@ function get<T extends IDataObject>(
 	target: string,
 	purpose: string,
 	query?: Query,
+	filters?: Record<string, Filter>,
 ): ApiRequest<T> {
-	return { method: 'GET', path: target, purpose, query, kind };
+	return { method: 'GET', path: target, purpose, query, kind, filters };
 }
 
 function post<T extends IDataObject>(

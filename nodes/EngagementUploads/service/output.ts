@@ -1,12 +1,6 @@
-/**
- * The three forms of output: simplified, raw, or selected fields. A simplified record is flat and small, and
- * has all fields that records.ts lists for its kind.
- */
+/** The three forms of output: simplified, raw, or selected fields, which are printed as in the simplified record. */
 import type { IDataObject } from 'n8n-workflow';
-import { kinds, type KindName } from './records';
-import type { RecordSource } from './shape';
-import { isObject, valueAt } from '../values/objects';
-import { isAbsent } from '../values/text';
+import { printField, simplify, type Kind, type RecordSource } from './kind';
 
 /** The choice in Output. */
 export interface OutputChoice {
@@ -18,45 +12,27 @@ export interface OutputChoice {
 /** A record in the chosen form. */
 export function toOutput(
 	record: IDataObject,
-	kind: KindName,
+	kind: Kind,
 	{ output, fields = [] }: OutputChoice,
 	source: RecordSource,
 ): IDataObject {
 	// A shallow copy, since items that requested the same record must not share it.
 	if (output === 'raw') return { ...record };
 	const simple = simplify(record, kind, source);
-	if (output === 'simplified') return simple;
-	return selectFields([...kinds[kind].ids, ...fields], [simple, record]);
+	return output === 'simplified' ? simple : selectFields(fields, simple, record, kind, source);
 }
 
-/** Fields by name, each from the first of the records that has it. */
-export function selectFields(names: string[], records: IDataObject[]): IDataObject {
+/** Fields by name: those of the simple record, or else of the service's. */
+export function selectFields(
+	names: string[],
+	simple: IDataObject,
+	record: IDataObject,
+	kind: Kind,
+	{ zone }: RecordSource,
+): IDataObject {
 	const valueOf = (name: string) =>
-		records.map((record) => valueAt(record, name)).find((value) => value !== undefined) ?? null;
+		Object.hasOwn(simple, name) ? simple[name] : printField(record, name, kind, zone);
 	return Object.fromEntries(
-		[...new Set(names)].map((name) => [name, valueOf(name)]),
+		[...new Set([...kind.always, ...names])].map((name) => [name, valueOf(name) ?? null]),
 	) as IDataObject;
-}
-
-/** The fields of the simplified records of each kind, listed once for all of them. */
-const simplifiedFields = new Map(
-	Object.entries(kinds).map(([kind, { simplified }]) => [kind, Object.entries(simplified)]),
-);
-
-/** The simplified form of a record. */
-export function simplify(record: IDataObject, kind: KindName, source: RecordSource): IDataObject {
-	const simple: Record<string, unknown> = {};
-	for (const [name, read] of simplifiedFields.get(kind) ?? [])
-		simple[name] = flatten(read(record, source) ?? null);
-	return simple as IDataObject;
-}
-
-/** A value that fits into a cell: a list becomes the names of its entries, another object JSON. */
-function flatten(value: unknown): unknown {
-	if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : value;
-	const names = value.map((entry: unknown) => (isObject(entry) ? entry.name : entry));
-	return names
-		.filter((name) => !isAbsent(name))
-		.map(flatten)
-		.join(', ');
 }

@@ -1,228 +1,297 @@
-/** The kinds of records of the service (docs/service.md#records). Fields not listed here pass through. */
-import type { IDataObject } from 'n8n-workflow';
-import type { RecordKind } from '../transport/request';
-import * as shape from './shape';
-import { boolean, copied, from, requestedEngagementId, time, type Shape } from './shape';
+/**
+ * The records of the service, as it documents them: docs/service.md#records is generated from here. A field that is
+ * not listed passes through, and *Output: Raw* returns it.
+ */
+import {
+	anyTwo,
+	day,
+	flag,
+	kind,
+	list,
+	number,
+	same,
+	text,
+	time,
+	uuid,
+	type RecordOf,
+} from './kind';
+import { connectorType, currentStep, customerUrl, listSteps } from './meaning';
 
-/** A kind of record: how to recognise it, what identifies it, and its simplified form. */
-interface Kind<T extends IDataObject = IDataObject> extends RecordKind<T> {
-	simplified: Shape;
-	/** The fields of the simplified record that every output contains. */
-	ids: readonly string[];
-	/** Fields that only the service's record has, as far as they are known. */
-	others: readonly string[];
-}
+/** Fields that occur in many records, and mean the same in all. */
+export const identifiers = {
+	clientId: uuid('Your account; from the token endpoint'),
+	engagementId: number('From the engagement list, where it is called `Id`'),
+	externalEngagementId: text('Your own ID, given when the engagement is created'),
+	uploadId: uuid('From the upload lists'),
+	connectorName: text('The `name` of a connector: its code, not its title'),
+};
+const { clientId, engagementId, externalEngagementId, uploadId, connectorName } = identifiers;
 
-function defineKind<T extends IDataObject>(kind: Kind<T>): Kind<T> {
-	return { ...kind, fields: [...Object.keys(kind.simplified), ...kind.others] };
-}
-
-/** A time as sent: ISO 8601 with or without an offset, or epoch milliseconds. */
-type Time = string | number | null;
-
-export interface Engagement extends IDataObject {
-	/** A number in lists, a string for a new engagement. */
-	Id?: number | string;
-	externalEngagementId?: string | null;
-	name?: string | null;
-	status?: string | null;
-	type?: string | null;
-	connectorId?: number | string | null;
-	dataRefreshEnabled?: boolean | string | number;
-	createdAt?: Time;
-}
-
-export const engagement = defineKind<Engagement>({
-	distinctive: ['Id', 'externalEngagementId'],
-	ambiguous: ['id', 'engagementId'],
-	identity: [['Id'], ['id'], ['engagementId']],
-	simplified: {
-		engagementId: shape.engagementId,
-		...copied('externalEngagementId', 'name', 'status', 'type', 'connectorId'),
-		smeName: from('Sme.name', 'sme.name', 'SME.name', 'smeName'),
-		ownerEmail: from('Owner.email', 'owner.email', 'email'),
-		dataRefreshEnabled: boolean('dataRefreshEnabled'),
-		createdAt: time('createdAt'),
+export type Engagement = RecordOf<typeof engagement.fields>;
+export const engagement = kind({
+	id: ['Id', 'id', 'engagementId'],
+	fields: {
+		/** A number in lists, a text for a new engagement. */
+		Id: number('The `engagementId`, with a capital I'),
+		clientId,
+		externalEngagementId,
+		name: text('Name of the company or connector'),
+		status: text('Values undocumented'),
+		type: text('Values undocumented'),
+		connectorId: number('The connector in use; the [connector list](#connectors) has its name'),
+		relationshipManager: text('Relationship manager of the client'),
+		'Owner.firstName': text('Owner of the engagement'),
+		'Owner.lastName': text('Owner of the engagement'),
+		'Owner.email': text('Owner of the engagement'),
+		'Owner.phone': text('Owner of the engagement'),
+		'Owner.title': text('Owner of the engagement'),
+		'Sme.name': text('Name of the client contact. Other fields of `Sme` are undocumented'),
+		locale: text('Default language, as an ISO code'),
+		createdAt: time('When the engagement was created'),
+		reconciliationEnabled: flag('Whether the reconciliation module is available'),
+		dataRefreshEnabled: flag('Whether data refresh is switched on'),
 	},
-	ids: ['engagementId'],
-	others: [
-		'locale',
-		'Owner.firstName',
-		'Owner.lastName',
-		'Owner.phone',
-		'Owner.title',
-		'reconciliationEnabled',
-		'relationshipManager',
-	],
+	simplified: {
+		engagementId: ['engagementId', 'Id', 'id'],
+		...same('externalEngagementId', 'name', 'status', 'type', 'connectorId'),
+		smeName: ['Sme.name', 'sme.name', 'SME.name', 'smeName'],
+		ownerEmail: ['Owner.email', 'owner.email', 'email'],
+		...same('dataRefreshEnabled', 'createdAt'),
+	},
+	always: ['engagementId'],
 });
 
-/** Without external IDs, it would be unknown which engagement was asked for. */
-export const engagementByExternalId: RecordKind<Engagement> = {
-	...engagement,
-	needed: [['externalEngagementId']],
+/** The ID in an engagement's own record. */
+export function readEngagementId({ engagementId: own, Id, id }: Engagement): unknown {
+	return engagementId.print(own ?? Id ?? id ?? null, 'UTC');
+}
+
+/** What Engagement > Create returns: the contact takes the place of owner and SME. */
+export const createdEngagement = kind({
+	id: engagement.id,
+	fields: {
+		Id: number('The `engagementId`, as text'),
+		clientId,
+		externalEngagementId,
+		firstName: text("The user's first name"),
+		lastName: text("The user's last name"),
+		email: text("The user's email address"),
+		phone: text("The user's telephone number"),
+		title: text('Title of the user or connector'),
+		connectorId: engagement.fields.connectorId,
+		name: engagement.fields.name,
+		status: text('Values undocumented'),
+		externalSmeId: text('External ID of the SME. So far, these have only one type, `AUDIT`'),
+		type: text('Values undocumented'),
+		locale: engagement.fields.locale,
+		createdAt: engagement.fields.createdAt,
+		reconciliationEnabled: engagement.fields.reconciliationEnabled,
+	},
+	// The output has the form of an existing engagement.
+	simplified: { engagementId: ['Id'] },
+	always: ['engagementId'],
+});
+
+const companyFields = {
+	name: text('Name of the company'),
+	registrationNumber: text('Registration number'),
+	salesTaxNumber: text('Sales tax number'),
+	payrollTaxNumber: text('Payroll tax number'),
+	address1: text('Address, line 1'),
+	address2: text('Address, line 2'),
+	address3: text('Address, line 3'),
+	townCity: text('Town'),
+	stateCounty: text('State or county'),
+	postZipcode: text('Postcode'),
+	countryCode: text('ISO code of the country, three letters'),
+	countryName: text('Country'),
+	telephone1: text('Telephone number'),
+	fax1: text('Fax number'),
+	email1: text('Email address'),
+	currencyIso: text('ISO code of the base currency, three letters'),
 };
 
-/** Without an ID, it would be unknown which engagement was created. */
-export const createdEngagement: RecordKind<Engagement> = { ...engagement, needsIdentity: true };
-
-/** What a created engagement has besides its ID: the contact takes the place of owner and SME. */
-export const CREATED_ENGAGEMENT_FIELDS: readonly string[] = [
-	...['externalEngagementId', 'name', 'status', 'type', 'connectorId', 'createdAt'],
-	...['firstName', 'lastName', 'email', 'phone', 'title', 'externalSmeId'],
-	...['locale', 'reconciliationEnabled'],
-];
-
-const COMPANY_FIELDS = [
-	'registrationNumber',
-	'salesTaxNumber',
-	'townCity',
-	'stateCounty',
-	'postZipcode',
-	'countryCode',
-	'email1',
-	'currencyIso',
-];
-
-const OTHER_COMPANY_FIELDS = [
-	'payrollTaxNumber',
-	'address1',
-	'address2',
-	'address3',
-	'countryName',
-	'telephone1',
-	'fax1',
-];
-
-export const company = defineKind({
-	distinctive: [...COMPANY_FIELDS, ...OTHER_COMPANY_FIELDS],
-	ambiguous: ['name'],
-	identity: [],
-	simplified: { engagementId: requestedEngagementId, ...copied('name', ...COMPANY_FIELDS) },
-	ids: ['engagementId'],
-	others: OTHER_COMPANY_FIELDS,
-});
-
-export interface Connector extends IDataObject {
-	id?: string | number;
-	/** The code, used in paths. */
-	name?: string;
-	title?: string | null;
-	/** `0` online, `1` offline */
-	type?: string | number | null;
-	isRefreshable?: boolean | string | number;
-	scopes?: string[] | null;
-}
-
-export const connector = defineKind<Connector>({
-	distinctive: ['isRefreshable'],
-	ambiguous: ['id', 'name'],
-	identity: [['id'], ['name']],
+/** As exported from the accounting package. It does not name its engagement. */
+export const company = kind({
+	id: [],
+	sign: anyTwo(Object.keys(companyFields)),
+	fields: companyFields,
 	simplified: {
-		...copied('id', 'name', 'title', 'description'),
-		type: shape.connectorType,
-		isRefreshable: boolean('isRefreshable'),
-		scopes: from('scopes'),
+		...same('engagementId', 'name', 'registrationNumber', 'salesTaxNumber', 'townCity'),
+		...same('stateCounty', 'postZipcode', 'countryCode', 'email1', 'currencyIso'),
 	},
-	ids: ['id'],
-	others: [],
+	always: ['engagementId'],
 });
 
-export const period = defineKind({
-	distinctive: ['periodId', 'yearId', 'periodNo'],
-	needed: [['periodId', 'yearId']],
-	identity: [
+export type Period = RecordOf<typeof period.fields>;
+export const period = kind({
+	id: [
 		['uploadId', 'yearId', 'periodId'],
 		['yearId', 'periodId'],
 	],
-	simplified: {
-		engagementId: requestedEngagementId,
-		...copied('uploadId', 'yearId', 'periodId', 'name'),
-		startDate: shape.day('startDate'),
-		endDate: shape.day('endDate'),
-		periodNo: from('periodNo'),
+	fields: {
+		uploadId,
+		yearId: text('ID of the financial year'),
+		periodId: text('ID of the financial period'),
+		name: text('Name of the year or period'),
+		startDate: day('First day'),
+		endDate: day('Last day'),
+		periodNo: number('Position within the financial year'),
 	},
-	ids: ['periodId'],
-	others: [],
+	simplified: {
+		...same('engagementId', 'uploadId', 'yearId', 'periodId', 'name'),
+		...same('startDate', 'endDate', 'periodNo'),
+	},
+	always: ['periodId'],
 });
 
-/** An entry of the upload list; or an engagement's last upload, whose status is called `status`. */
-export interface Upload extends IDataObject {
-	uploadId?: string | null;
-	uploadStatus?: string | null;
-	status?: string | null;
-	uploadType?: string | null;
-	engagementId?: number | string;
-	connectorName?: string | null;
-	creationDate?: Time;
-	completionDate?: Time;
-}
+/** What both forms of an upload have. */
+const anyUpload = {
+	uploadId,
+	clientId,
+	engagementId,
+	contactId: text('The contact who made the upload'),
+	creationDate: time('When the upload was started'),
+	completionDate: time('When it was completed'),
+	connectorName,
+	connectorVersion: text('Version of the accounting package'),
+	active: flag('Whether the engagement is enabled'),
+	uploadType: text('Type of upload; values undocumented'),
+	smeId: number('The SME that completed the upload'),
+	smeName: text('Name of that SME'),
+};
 
-export const upload = defineKind<Upload>({
-	distinctive: ['uploadId'],
-	identity: [['uploadId']],
-	simplified: {
-		uploadId: from('uploadId'),
-		uploadStatus: from('uploadStatus', 'status'),
-		uploadType: from('uploadType'),
-		engagementId: requestedEngagementId,
-		...copied('externalEngagementId', 'engagementName', 'connectorName', 'smeName'),
-		creationDate: time('creationDate'),
-		completionDate: time('completionDate'),
+/** Either form: the last upload of an engagement calls its status `status`. */
+export type Upload = RecordOf<typeof upload.fields & typeof lastUpload.fields>;
+export const upload = kind({
+	id: ['uploadId'],
+	fields: {
+		...anyUpload,
+		uploadStatus: text('Status; see [Uploads](#uploads)'),
+		externalEngagementId,
+		engagementName: text('Name of the engagement'),
 	},
-	ids: ['uploadId'],
-	others: ['active', 'connectorVersion', 'contactId', 'smeId'],
+	simplified: {
+		uploadId: ['uploadId'],
+		uploadStatus: ['uploadStatus', 'status'],
+		...same('uploadType', 'engagementId', 'externalEngagementId', 'engagementName'),
+		...same('connectorName', 'smeName', 'creationDate', 'completionDate'),
+	},
+	always: ['uploadId'],
 });
 
-/** An engagement's last upload. The service may send several for one, in any order. */
-export const lastUpload = defineKind<Upload>({
-	...upload,
-	identity: [['uploadId'], ['engagementId']],
-	simplified: {
-		uploadId: from('uploadId'),
-		uploadStatus: from('uploadStatus', 'status'),
-		uploadType: from('uploadType'),
-		engagementId: requestedEngagementId,
-		...copied('smeName', 'connectorName', 'connectorVersion'),
-		creationDate: time('creationDate'),
-		completionDate: time('completionDate'),
-		active: boolean('active'),
+/** The service may send several for one engagement, in any order; one without an upload has no `uploadId`. */
+export const lastUpload = kind({
+	id: ['uploadId', 'engagementId'],
+	fields: {
+		...anyUpload,
+		status: text('Status; see [Uploads](#uploads)'),
+		resellerId: uuid('The reseller'),
+		withMemo: flag('False by default'),
+		memo: text('Null by default'),
+		content: text('Null by default. Wrappers of lists use this name, too'),
 	},
-	ids: ['uploadId', 'engagementId'],
-	others: ['contactId', 'content', 'memo', 'resellerId', 'smeId', 'withMemo'],
+	simplified: {
+		uploadId: ['uploadId'],
+		uploadStatus: ['uploadStatus', 'status'],
+		...same('uploadType', 'engagementId', 'smeName', 'connectorName', 'connectorVersion'),
+		...same('creationDate', 'completionDate', 'active'),
+	},
+	always: ['uploadId', 'engagementId'],
 });
 
-export const user = defineKind({
-	distinctive: ['email', 'userType', 'firstName', 'lastName'],
-	ambiguous: ['id'],
-	identity: [['id'], ['email']],
-	simplified: {
-		...copied('id', 'firstName', 'lastName', 'email', 'phone', 'title', 'statusCode', 'userType'),
-		roles: from('profiles.name', 'profiles'),
-		lastLoginDate: time('lastLoginDate'),
+/** The documentation has another field, the ID of the role, whose name it garbles. */
+export const user = kind({
+	id: ['id', 'email'],
+	fields: {
+		id: number('ID of the user'),
+		firstName: text('First name'),
+		lastName: text('Last name'),
+		email: text('Email address'),
+		phone: number('Telephone number'),
+		title: text('Title'),
+		statusCode: text('`ACTIVE`, `INVITING` or `DISABLED`'),
+		status: number('0, 1 or 2; meanings undocumented'),
+		userType: text('`SME` or `Client (Staff)`'),
+		'profiles.name': text("Names of the user's roles"),
+		'profiles.description': text('Descriptions of the roles'),
+		'profiles.key': text('Keys of the roles'),
+		ssoId: text('ID for single sign-on'),
+		createdAt: time('When the user was created'),
+		lastLoginDate: time('When the user last signed in'),
+		clientId,
+		clientUuid: clientId,
+		resellerId: text('The reseller'),
+		resellerUuid: uuid('The reseller'),
 	},
-	ids: ['id'],
-	others: ['createdAt', 'profiles.description', 'profiles.key', 'ssoId', 'status'],
+	simplified: {
+		...same('id', 'firstName', 'lastName', 'email', 'phone', 'title', 'statusCode', 'userType'),
+		roles: ['profiles.name', 'profiles'],
+		lastLoginDate: ['lastLoginDate'],
+	},
+	always: ['id'],
 });
 
 /** The processing steps of an upload. */
-export const workflow = defineKind({
-	distinctive: ['uploadId', 'lastUpdate', 'connector', 'started', 'usePassthrough'],
-	ambiguous: ['created'],
-	identity: [],
-	simplified: {
-		uploadId: from('uploadId'),
-		engagementId: requestedEngagementId,
-		connectorName: from('connectorName', 'connector'),
-		status: from('status'),
-		created: time('created'),
-		started: time('started'),
-		lastUpdate: time('lastUpdate'),
-		stepCount: (record) => shape.listSteps(record).length,
-		currentStep: (record) => shape.currentStep(record)?.name ?? null,
-		currentStepStatus: (record) => shape.currentStep(record)?.status ?? null,
+export const workflow = kind({
+	id: ['uploadId'],
+	fields: {
+		uploadId,
+		clientId,
+		engagementId,
+		connector: text('Connector of the upload'),
+		status: text('Status; see [Uploads](#uploads)'),
+		created: time('When the upload was created'),
+		started: time('When the upload was started'),
+		lastUpdate: time('When the upload last made progress'),
+		smeId: number('The SME that completed the upload'),
+		userId: number('The user who started the upload'),
+		usePassthrough: flag('Whether this is a passthrough upload'),
+		'steps.stepId': number('ID of the step'),
+		'steps.name': text('Name of the step'),
+		'steps.status': text('Status of the step; values undocumented'),
+		'steps.created': time('When the step was created'),
+		'steps.started': time('When the step was started'),
+		'steps.lastUpdate': time('When the step last made progress'),
+		'steps.sorting': number('Place of the step in their order'),
 	},
-	ids: ['uploadId'],
-	others: ['smeId', 'steps.name', 'steps.status', 'usePassthrough', 'userId'],
+	simplified: {
+		...same('uploadId', 'engagementId'),
+		connectorName: ['connectorName', 'connector'],
+		...same('status', 'created', 'started', 'lastUpdate'),
+		stepCount: (record) => listSteps(record).length,
+		currentStep: (record) => currentStep(record)?.name,
+		currentStepStatus: (record) => currentStep(record)?.status,
+	},
+	always: ['uploadId'],
+});
+
+export type Connector = RecordOf<typeof connector.fields>;
+export const connector = kind({
+	id: ['id', 'name'],
+	// Almost anything has an ID and a name.
+	sign: {
+		expected: 'name and isRefreshable',
+		isIn: ({ name, ...others }) => {
+			const own = ['title', 'description', 'type', 'isRefreshable', 'scopes'];
+			return typeof name === 'string' && own.some((each) => Object.hasOwn(others, each));
+		},
+	},
+	fields: {
+		id: text('ID of the connector; engagements refer to it as `connectorId`'),
+		name: text('Code of the connector, used in paths'),
+		title: text('Name to show to people'),
+		description: text('Text about this version of the connector'),
+		type: text('`0` for online, `1` for offline'),
+		isRefreshable: flag('Whether [data refresh](#data-refresh) works with it'),
+		scopes: list('What can be extracted; values for `scopeName` in [Start upload](#start-upload)'),
+	},
+	simplified: {
+		...same('id', 'name', 'title', 'description'),
+		type: connectorType,
+		...same('isRefreshable', 'scopes'),
+	},
+	always: ['id'],
 });
 
 /** All kinds in the output, by name. */
@@ -231,13 +300,29 @@ export const kinds = { company, connector, engagement, lastUpload, period, uploa
 export type KindName = keyof typeof kinds;
 
 /** The response to the start of an upload: where to send the customer. */
-export interface UploadStart extends IDataObject {
-	type?: string;
-	redirectUrl?: string | null;
-}
+export const uploadStart = kind({
+	id: [],
+	sign: {
+		expected: 'redirectUrl or another web address',
+		isIn: (record) => customerUrl(record) !== undefined,
+	},
+	fields: {
+		type: text('`REDIRECT` for online connectors, `DOWNLOAD` for offline ones'),
+		redirectUrl: text('With `REDIRECT`: page where the customer authorises access'),
+	},
+	simplified: {},
+	always: [],
+});
 
-export const uploadStart: RecordKind<UploadStart> = {
-	distinctive: ['redirectUrl'],
-	ambiguous: ['type'],
-	identity: [],
-};
+/** The response to a refresh or a schedule. */
+export const refreshResult = kind({
+	id: ['action', 'url'],
+	fields: {
+		action: text(
+			'On success `No Action Required` for a refresh, `NO_ACTION_REQUIRED` for a schedule',
+		),
+		url: text('Where the customer must act; null on success, or the text `"null"`'),
+	},
+	simplified: {},
+	always: [],
+});

@@ -1,44 +1,16 @@
 /**
- * What the fields around the records say: where a list ends, and whether a request with status 200 has failed
- * after all. Services say that in many ways (docs/service.md#errors). Nothing here applies to a record: an
- * upload may have the status `ERROR`.
+ * What the fields around the records say: where a list ends, and whether there may be more to an empty one, such
+ * as an error with status 200 (docs/service.md#errors).
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { readBoolean } from '../values/scalars';
-import { isUnset, scalarText, toText } from '../values/text';
+import { isUnset, scalarText } from '../values/text';
 
 /** Names of a list of records, or of an object around it. */
 export const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded'];
 /** Names of objects that may contain the page fields. */
 export const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
-/** Both of them, spelled as `squash` spells names. */
-const WRAPPERS = [...RECORD_NAMES, ...PAGE_NAMES].map(squash);
-
-/** Names, without separators, of lists and objects that do not contain the records. */
-const SIDE_NAME =
-	/^(sort|orderby|links|messages|details?|facets?|filters?|columns?|steps)$|error|warning|violation|(?<!de)fault|trace|param/;
-
-export function isSideName(name: string): boolean {
-	return SIDE_NAME.test(squash(name));
-}
-
-/** Names, without separators, of objects that say whether the request has succeeded, besides those above. */
-const STATUS_OBJECT =
-	/^(http|response|result|api|request|operation)?(response|result|status|header|body)$/;
-/** The same of lists of such objects. */
-const STATUS_LIST = /^(status|messages)$/;
-
-/** The objects directly in an envelope that may say whether the request has failed. */
-export function innerEnvelopes(envelope: IDataObject): IDataObject[] {
-	return Object.entries(envelope)
-		.flatMap(([name, value]): unknown[] => {
-			const known = squash(name);
-			if (STATUS_LIST.test(known)) return [value].flat();
-			return WRAPPERS.includes(known) || STATUS_OBJECT.test(known) ? [value] : [];
-		})
-		.filter(isObject);
-}
 
 /** The page fields of a list; those that the service did not send are undefined. */
 export interface PageFields {
@@ -80,112 +52,56 @@ function readCount(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 }
 
-/**
- * Names of fields that report an error, unless they are empty. Like the other names here, they are in lower
- * case and without separators.
- */
-const ERROR_NAME =
-	/error|exception|failure|unsuccessful|(?<!de)fault|^err(s|code|msg|no)?$|^failed$/;
-/** Names that look like those, but report no error. */
-const NO_ERROR_NAME = /(no|without|ignore|on)errors?|errors?(free|handling|policy)/;
-/** Names of fields that say whether the request has succeeded. */
-const SUCCESS_NAME =
-	/^((is|was|has|request)?(success(ful|fully)?|succeed(ed)?)(flag|indicator|status)?|issuccessstatuscode|(is)?(ok|authori[sz]ed|authenticated))$/;
-/** Names of fields with a status, as a word or a number. */
-const STATUS_NAME =
-	/^(http|response|result|return|api|request|operation|success)?(status|code|state|result|outcome)(code|text|message|type)?(value)?$|^(type|kind|level|severity)$/;
-/** What the field `name` of an exception contains. */
-const EXCEPTION = /^[\w.]+(Error|Exception)$/;
-/** Names of fields with a message. */
-const MESSAGE_NAME =
-	/^(status|result|response)?(messages?|msg|description|details?|reason|info|title)$/;
+/** Names of fields that report an error, and of those that say whether the request has succeeded. */
+const ERROR = /err|(?<!de)fault|fail|exception/i;
+const SUCCESS = /succe|^ok$/i;
+const STATUS = /status|code/i;
+const GOOD = /^(ok|success|0+|2\d\d)$/i;
+
+/** Whether a field says how the request ended. */
+export const isVerdict = (name: string) => [ERROR, SUCCESS, STATUS].some((each) => each.test(name));
+
+/** Whether a response says that there are no records: by a number, or by an empty list. */
+export function saysNone(body: unknown, { totalPages, totalElements }: PageFields): boolean {
+	if (!isObject(body)) return Array.isArray(body) && body.length === 0;
+	return totalElements === 0 || totalPages === 0 || hasEmptyList(body);
+}
+
+/** Whether there is an empty list, or null in its place, and no other list that could be meant. */
+function hasEmptyList(body: IDataObject): boolean {
+	const named = RECORD_NAMES.map((name) => body[name]);
+	if (named.some((value) => value === null || isEmptyList(value))) return true;
+	if (named.some((value) => isObject(value) && hasEmptyList(value))) return true;
+	const lists = Object.entries(body).filter(([name]) => name !== 'sort' && !isVerdict(name));
+	const isFilled = ([, value]: [string, unknown]) => Array.isArray(value) && value.some(isObject);
+	return lists.some(([, value]) => isEmptyList(value)) && !lists.some(isFilled);
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /**
- * Words for a failed request. Those for a failed upload are in service/uploadStatus.ts, and differ on purpose:
- * no upload is `not found`, and no request is `killed`. `about:blank` is the type of a problem document.
+ * Whether a response without records says no more than that. What is named after an error, success, status or code
+ * must be empty or good; so must everything else, unless there are page fields, which no error has.
  */
-const FAILURE_WORD =
-	/\b(err|errors?|errored|fail|failed|fails|failures?|faults?|faulted|exceptions?|invalid|denied|unauthori[sz]ed|unauthenticated|forbidden|bad (request|gateway)|about blank|not (found|ok|successful|authori[sz]ed|permitted|allowed)|nok|ko|rejected|refused|unavailable|blocked|conflict|aborted|cancell?ed|time ?out|timed out|expired|too many|exceeded|exhausted|throttled|unsuccessful)\b/;
-const NEGATED = /\b(no|not|non|without|zero) (err|fail|fault|exception)|\berrors? free\b/;
-const SUCCESS_WORD = /\b(success|successful|successfully|succeeded|ok|okay)\b/;
-/**
- * After the word, NO and WITHOUT are about something else, and so is any negation in a message that begins with
- * it, as in “Success. The customer has not uploaded yet”.
- */
-const NOT_SUCCESS =
-	/^(?!(success|ok|okay)\b).*(\b(not|cannot|unable|un)\b|\b(no|without)\b.*\b(success|succeeded|ok|okay))/;
-/** What an error field contains if there is no error. */
-const NOTHING = /^(n|none|nil|n a|no (errors?|faults?|failures?)( (occurred|found|reported))?)$/;
-/** How a text ends that says in an error field that all is well, such as “Operation successful”. */
-const SUCCESS_END = /\b(ok|okay|success|successful|successfully|succeeded)$/;
-const HTTP_ERROR = /^(http[\s/.\d]*[\s_-])?[45]\d\d(\D|$)/i;
-/** What else means false in a field that says whether the request has succeeded. */
-const NO_SUCCESS = /^(n|f|-1)$/i;
+export function isOnlyEmpty(
+	body: unknown,
+	{ last, totalPages, totalElements }: PageFields,
+): boolean {
+	const hasPage = [last, totalPages, totalElements].some((field) => field !== undefined);
+	return isObject(body) ? isGood(body, hasPage) : true;
+}
 
-/**
- * Whether a field of an envelope says that the request has failed. Beside records, a number or boolean in an
- * error field and a number as the result are counts or settings.
- */
-export function saysFailure(envelope: IDataObject, hasRecords = false): boolean {
-	return Object.entries(envelope).some(([name, value]) => {
-		const known = squash(name);
-		const isNumber = typeof value === 'number';
-		if (hasRecords && isNumber && known === 'result') return false;
-		if (ERROR_NAME.test(known)) {
-			const isCount = hasRecords && (isNumber || typeof value === 'boolean');
-			return !NO_ERROR_NAME.test(known) && !isNothing(value, known) && !isCount;
-		}
-		const text = scalarText(value);
-		if (SUCCESS_NAME.test(known))
-			return readBoolean(value) === false || NO_SUCCESS.test(text) || isFailureWord(value);
-		if (known === 'name') return EXCEPTION.test(text);
-		// A 0 is a status of its own, which often means success.
-		const isBad = HTTP_ERROR.test(text) || /^false$/i.test(text) || isFailureWord(value);
-		return STATUS_NAME.test(known) && isBad;
+function isGood(envelope: IDataObject, hasPage: boolean): boolean {
+	return Object.entries(envelope).every(([name, value]) => {
+		const mayBeAny = hasPage && !isVerdict(name);
+		if (isUnset(value)) return true;
+		if (typeof value === 'object') return isGood({ ...value } as IDataObject, mayBeAny);
+		if (mayBeAny || readBoolean(value) === !ERROR.test(name)) return true;
+		return !SUCCESS.test(name) && GOOD.test(scalarText(value));
 	});
-}
-
-/** Whether an envelope has a message, and none that speaks of success. */
-export function hasOtherMessage(envelope: IDataObject): boolean {
-	const messages = Object.entries(envelope).filter(
-		([name, value]) => MESSAGE_NAME.test(squash(name)) && !isUnset(value),
-	);
-	const speaksOfSuccess = ([, value]: [string, unknown]) => {
-		const words = toWords(toText(value));
-		return SUCCESS_WORD.test(words) && !NOT_SUCCESS.test(words);
-	};
-	return messages.length > 0 && !messages.some(speaksOfSuccess);
-}
-
-/** Whether the value of an error field says that there is none. */
-function isNothing(value: unknown, name: string): boolean {
-	if (isUnset(value) || readBoolean(value) === false) return true;
-	if (Array.isArray(value)) return value.every((each) => isNothing(each, name));
-	if (isObject(value))
-		return Object.entries(value).every(([inner, each]) => isNothing(each, squash(inner)));
-	const text = scalarText(value);
-	const isSuccessCode = /code|status/.test(name) && /^(0+|2\d\d)$/.test(text);
-	if (isSuccessCode || text === '-') return true;
-	const words = toWords(text);
-	const saysSuccess = SUCCESS_END.test(words) && !NOT_SUCCESS.test(words) && !isFailureWord(text);
-	return saysSuccess || NOTHING.test(words);
-}
-
-function isFailureWord(value: unknown): boolean {
-	const words = toWords(scalarText(value).replace(/^0\s/, 'zero '));
-	return FAILURE_WORD.test(words) && !NEGATED.test(words);
 }
 
 /** A name in lower case and without separators, the same in most spellings. */
 export function squash(name: string): string {
 	return name.toLowerCase().replace(/[^a-z]/g, '');
-}
-
-/** The words of a text, in lower case, also of one such as `NOT_FOUND` or `notFound`. */
-function toWords(text: string): string {
-	const apart = text.replace(/([a-z])([A-Z])/g, '$1 $2');
-	return apart
-		.toLowerCase()
-		.replace(/[^a-z]+/g, ' ')
-		.trim();
 }

@@ -43,7 +43,9 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 	const { credential, redactor = new Redactor(listSecrets(credential)), attempts } = circumstances;
 	// The body of a redirect is a web page for browsers.
 	const quoted = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
-	const { problem: last, advice } = explain(failure, circumstances);
+	// What cannot be read is described by the names of its fields.
+	const detail = failure.detail && redactor.redact(failure.detail);
+	const { problem: last, advice } = explain({ ...failure, detail }, circumstances);
 	const isRejected = cause === 'credential-invalid' && !isTokenRequest;
 	const afterRejections = isUnsent && isRejected ? AFTER_REJECTIONS : undefined;
 	const reason = isOutage && attempts === undefined ? AFTER_OUTAGE : afterRejections;
@@ -148,9 +150,10 @@ function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
 		: text.replace(/\.$/, '');
 }
 
-/** The messages of a response if it has no more than that, its title if it is a web page, or else all of it. */
+/** The messages of a response if it has no more than that, the title or text of a web page, or else all of it. */
 function quotable(body: unknown): string {
-	if (typeof body === 'string') return /^\s*</.test(body) ? (TITLE.exec(body)?.[1] ?? '') : body;
+	if (typeof body === 'string')
+		return /^\s*</.test(body) ? (TITLE.exec(body)?.[1] ?? body.replace(MARKUP, ' ')) : body;
 	if (!isObject(body)) return isUnset(body) ? '' : JSON.stringify(body);
 	const messages = MESSAGES.map((name) => body[name]).filter((text) => typeof text === 'string');
 	const hasMore = Object.values(body).some((each) => typeof each === 'object' && !isUnset(each));
@@ -159,4 +162,5 @@ function quotable(body: unknown): string {
 		: [...new Set(messages)].join('; ');
 }
 
-const TITLE = /<title[^>]*>([^<]*)/i;
+const TITLE = /<title[^>]*>([^<]+)/i;
+const MARKUP = /<(script|style)\b[\s\S]*?(<\/\1>|$)|<[^>]*>?/gi;

@@ -7,10 +7,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
 import { ServiceFailure } from './errors';
 import type { FailureTexts } from './messages';
-import { recordId, type Call, type RecordKind } from './request';
+import { fitting, recordId, type Call, type RecordKind } from './request';
 import type { RecordPage } from './responses';
 
-type PageReader = Pick<ServiceClient, 'options' | 'page'>;
+type PageReader = Pick<ServiceClient, 'options' | 'page' | 'zone'>;
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 interface PagePlan {
@@ -24,7 +24,7 @@ interface PagePlan {
 
 /** One page of a list. */
 export interface Page<T extends IDataObject = IDataObject> {
-	/** Its records that were on no earlier page. */
+	/** Its records that were on no earlier page, without those that the filters exclude. */
 	records: T[];
 	/** The page as the service sent it. */
 	response: RecordPage<T>;
@@ -44,6 +44,7 @@ export async function* pages<T extends IDataObject>(
 	{ pageSize, start = 0, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
 	const sift = newRecordSieve<T>();
+	const fits = fitting(list, client.zone);
 	const ending = new AbortController();
 	const requested = new Map<number, Promise<RecordPage<T>>>();
 	let totalPages: number | undefined;
@@ -72,7 +73,7 @@ export async function* pages<T extends IDataObject>(
 			pagesWithoutNews = hasNews ? 0 : pagesWithoutNews + 1;
 			const end = findEnd(response, { number, totalPages, pageSize, hasNews });
 			const isLast = end === number;
-			yield { records, response, isLast, isShifted: hasOld && hasNews };
+			yield { records: records.filter(fits), response, isLast, isShifted: hasOld && hasNews };
 			if (isLast) return;
 			if (pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endlessList(list);
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));

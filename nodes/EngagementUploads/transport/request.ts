@@ -1,6 +1,7 @@
-/** What a request to an endpoint of the service is, its URL, and how to recognise the records that it returns. */
+/** What a request to an endpoint of the service is, its URL, and which records it returns. */
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
+import { isObject } from '../values/objects';
 import { HALF_CHARACTER } from '../values/text';
 import { CLIENT_ID } from './address';
 import type { Failure } from './failures';
@@ -16,6 +17,8 @@ export interface ApiRequest<T extends IDataObject = IDataObject> {
 	query?: Query;
 	body?: IDataObject;
 	kind: RecordKind<T>;
+	/** The parameters of `query` that each record of the list shows to be honoured or not. */
+	filters?: Readonly<Record<string, Filter>>;
 }
 
 /** A request, and how it is sent this time. */
@@ -30,31 +33,33 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 	signal?: AbortSignal;
 }
 
-/** How to tell a record from a wrapper, and from other records of its kind. */
+/** What a record is: what has its ID. The service's own kinds are in service/records.ts. */
 export interface RecordKind<T extends IDataObject = IDataObject> {
-	/** Every record has at least one of these fields; no wrapper has any. */
-	distinctive: readonly string[];
-	/** Fields that a wrapper may have too, so they indicate a record only if there is no list beside them. */
-	ambiguous?: readonly string[];
-	/** Fields that together identify a record. The first alternative of which it has all fields counts. */
-	identity: ReadonlyArray<readonly string[]>;
-	/**
-	 * Of each of these groups of fields, at least one record of a list has one. By default, there is one group:
-	 * the fields of the identity, or else all above.
-	 */
-	needed?: ReadonlyArray<readonly string[]>;
-	/** The names of its fields, to notice a service that spells them in another way. */
-	fields?: readonly string[];
-	/** A response without an identity is unreadable. */
-	needsIdentity?: boolean;
+	/** What identifies a record: the first of these fields, or groups of fields, that it has. */
+	id: ReadonlyArray<string | readonly string[]>;
+	/** What tells a record from anything else, if its ID does not. */
+	sign?: { expected: string; isIn(value: IDataObject): boolean };
+	/** The names of its fields that are lists of something else. */
+	lists?: readonly string[];
 	/** Never set: it only ties the kind to the type of its records. */
 	readonly type?: T;
 }
 
+/** A kind whose records are of use only if they have this field, too. */
+export function having<T extends IDataObject>(kind: RecordKind<T>, name: string): RecordKind<T> {
+	return { ...kind, id: kind.id.map((names) => [...new Set([names, name].flat())]) };
+}
+
+/** Whether an object is a record of a kind. */
+export function isRecord<T extends IDataObject>(value: unknown, kind: RecordKind<T>): value is T {
+	if (!isObject(value)) return false;
+	return kind.sign?.isIn(value) ?? recordId(value, kind) !== undefined;
+}
+
 /** The ID that tells a record from others of its kind, in lower case; undefined if it has none. */
 export function recordId(record: IDataObject, kind: RecordKind): string | undefined {
-	for (const names of kind.identity) {
-		const parts = names.map((name) => record[name]);
+	for (const names of kind.id) {
+		const parts = [names].flat().map((name) => record[name]);
 		if (parts.every(isId)) return parts.join('\n').toLowerCase();
 	}
 	return undefined;
@@ -63,6 +68,17 @@ export function recordId(record: IDataObject, kind: RecordKind): string | undefi
 /** Blank texts and 0 stand for no ID. */
 function isId(value: unknown): boolean {
 	return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' && value !== 0;
+}
+
+/** Tells which records have what a query parameter asks for. */
+export type Filter = (asked: string, zone: string) => (record: IDataObject) => boolean;
+
+/** Tells which records a request asks for, as far as they show it: the service may ignore a filter. */
+export function fitting({ query = {}, filters = {} }: ApiRequest, zone: string) {
+	const rules = Object.entries(filters).flatMap(([name, filter]) =>
+		query[name] === undefined ? [] : [filter(String(query[name]), zone)],
+	);
+	return (record: IDataObject) => rules.every((fits) => fits(record));
 }
 
 /** Maximum length of a URL. */

@@ -15,7 +15,6 @@ import {
 	type TokenRequest,
 } from './credential';
 import { exchange, TokenError } from './exchange';
-import { saysFailure } from './envelope';
 import { classifyTokenRequest, type Ending } from './failures';
 import { describe, toSentences } from './messages';
 import { ANY_RESPONSE, isSuccess } from './n8nHttp';
@@ -132,17 +131,11 @@ function toOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: strin
 	};
 }
 
-/**
- * What may be quoted of a response without a token: all of an error. Anything else may contain a token under
- * another name, so only its messages.
- */
+/** What may be quoted of a response without a token: only its messages, since it may contain one under another name. */
 function pickQuotable(body: unknown): unknown {
-	if (!isObject(body)) return '';
-	if (saysFailure(body)) return body;
-	return Object.entries(body)
-		.filter(([name, value]) => /^(message|detail|title)$/i.test(name) && typeof value === 'string')
-		.map(([, text]) => text)
-		.join('; ');
+	const isMessage = ([name]: [string, unknown]) => /error|message|detail|title/i.test(name);
+	const messages = isObject(body) ? Object.entries(body).filter(isMessage) : [];
+	return messages.length > 0 ? Object.fromEntries(messages) : '';
 }
 
 function findToken(ending: Ending): FetchedToken | undefined {

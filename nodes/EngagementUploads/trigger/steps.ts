@@ -5,7 +5,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';
 import { toOutput } from '../service/output';
-import { currentStep, listSteps, printStep } from '../service/shape';
+import { upload as uploadKind } from '../service/records';
+import { currentStep, listSteps, printStep } from '../service/meaning';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/request';
 import { findFailure, findFault, findStatus, isAboutRequest } from '../transport/errors';
@@ -65,6 +66,7 @@ function isAboutUpload(error: unknown): boolean {
 }
 
 async function fetchWorkflow(client: ServiceClient, { record }: SeenUpload) {
+	if (isAbsent(record.engagementId)) return null;
 	const engagementId = toText(record.engagementId);
 	const uploadId = toText(record.uploadId);
 	if (!fitsUrl(engagementId) || !fitsUrl(uploadId)) return null;
@@ -78,7 +80,10 @@ export function toItem(
 	workflows: Workflows | undefined,
 ): INodeExecutionData {
 	const { zone } = list.client;
-	const json: IDataObject = { ...toOutput(upload.record, 'upload', settings, { zone }), ...added };
+	const json: IDataObject = {
+		...toOutput(upload.record, uploadKind, settings, { zone }),
+		...added,
+	};
 	if (workflows !== undefined)
 		Object.assign(json, stepFields(workflows.records.get(upload.id), zone));
 	return { json };

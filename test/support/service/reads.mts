@@ -1,3 +1,4 @@
+import { kinds } from '../../../nodes/EngagementUploads/service/records.ts';
 import { paged, unpaged } from './pages.mts';
 import { monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
@@ -15,25 +16,10 @@ import { readBound, readIntegers, readOrder, readUuid } from './validate.mts';
 /** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
 const [MAX_IDS, MAX_EXTERNAL_IDS] = [100, 50];
 
-/** What `orderBy` may name. */
-const [ENGAGEMENT_FIELDS, UPLOAD_FIELDS] = [
-	[
-		...[
-			'Id',
-			'externalEngagementId',
-			'relationshipManager',
-			'connectorId',
-			'name',
-			'status',
-			'type',
-		],
-		...['locale', 'createdAt', 'Owner.firstName', 'Owner.lastName', 'Owner.email', 'Sme.name'],
-	],
-	[
-		...['uploadId', 'uploadStatus', 'engagementId', 'creationDate', 'completionDate', 'uploadType'],
-		...['connectorName', 'engagementName', 'externalEngagementId', 'smeName', 'smeId'],
-	],
-];
+/** What `orderBy` may name: all documented fields. */
+const [ENGAGEMENT_FIELDS, UPLOAD_FIELDS] = [kinds.engagement, kinds.upload].map(({ fields }) =>
+	Object.keys(fields),
+) as [string[], string[]];
 
 /** docs/service.md#engagements */
 export function listEngagements(call: Call): unknown {
@@ -41,7 +27,8 @@ export function listEngagements(call: Call): unknown {
 	const ids = query.externalEngagementId?.split(',');
 	if (ids && ids.length > MAX_EXTERNAL_IDS) refuse('Too many values in externalEngagementId');
 	const orderBy = readOrder(query, ENGAGEMENT_FIELDS, service.settings);
-	const list = service.listings.engagements(ids, orderBy);
+	const isIgnored = service.settings.ignoredFilters.includes('externalEngagementId');
+	const list = service.listings.engagements(isIgnored ? undefined : ids, orderBy);
 	return paged(call, list, (row) => engagementRecord(service, row));
 }
 
@@ -49,10 +36,12 @@ export function listEngagements(call: Call): unknown {
 export function listUploads(call: Call, connectorName?: string): unknown {
 	const { service, query } = call;
 	const { settings } = service;
-	const bound = (name: string, side: 'from' | 'to', honoured = true) => {
+	const isHonoured = (name: string) => !settings.ignoredFilters.includes(name);
+	const bound = (name: string, side: 'from' | 'to', honoured = isHonoured(name)) => {
 		const time = readBound(query, name, side, settings);
 		return honoured ? time : undefined;
 	};
+	const uploadId = query.uploadId === undefined ? undefined : readUuid(query.uploadId, 'uploadId');
 	const asked =
 		query.engagementId === undefined ? undefined : readIntegers(query.engagementId, 'engagementId');
 	const filtered = settings.honourEngagementFilter ? asked : undefined;
@@ -63,7 +52,7 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 	const list = service.listings.uploads({
 		engagementIds,
 		connectorName,
-		uploadId: query.uploadId === undefined ? undefined : readUuid(query.uploadId, 'uploadId'),
+		uploadId: isHonoured('uploadId') ? uploadId : undefined,
 		createdFrom: bound('createdDateFrom', 'from'),
 		createdTo: bound('createdDateTo', 'to'),
 		completedFrom: bound('completedDateFrom', 'from', settings.honourCompletedFrom),

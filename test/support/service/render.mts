@@ -36,7 +36,10 @@ export function engagementRecord(rendering: Rendering, engagement: Engagement): 
 
 /** A new engagement, in its flat form. */
 export function createdEngagementRecord(rendering: Rendering, engagement: Engagement): Json {
-	const { Owner, Sme, dataRefreshEnabled, ...rest } = engagementRecord(rendering, engagement);
+	const { Owner, Sme, dataRefreshEnabled, relationshipManager, ...rest } = engagementRecord(
+		rendering,
+		engagement,
+	);
 	return { ...rest, ...engagement.owner, Id: String(engagement.id), externalSmeId: 'AUDIT' };
 }
 
@@ -60,7 +63,7 @@ export function lastUploadRecord(rendering: Rendering, upload: Upload): Json {
 
 /** The fields that both share. */
 function uploadCore(rendering: Rendering, upload: Upload): Json {
-	const { model, settings } = rendering;
+	const { model } = rendering;
 	const engagement = model.engagements.existing(upload.engagementId);
 	const connector = model.findConnector(upload.connectorName);
 	return {
@@ -70,7 +73,7 @@ function uploadCore(rendering: Rendering, upload: Upload): Json {
 		contactId: String(70_000 + engagement.id),
 		creationDate: formatTime(rendering, upload.createdAt),
 		completionDate: formatTime(rendering, upload.completedAt),
-		connectorName: settings.connectorTitles ? connector?.title : upload.connectorName,
+		connectorName: upload.connectorName,
 		connectorVersion: connector?.version ?? null,
 		active: true,
 		uploadType: upload.uploadType,

@@ -38,6 +38,8 @@ export function defaultSettings() {
 		rejectOrderBy: null as number | null,
 		honourCompletedFrom: true,
 		honourEngagementFilter: true,
+		/** Other filters that are ignored, such as `uploadId` and `createdDateTo`. */
+		ignoredFilters: [] as string[],
 		/** Order without `orderBy`; `shuffled` is one fixed permutation per `shuffleSeed`. */
 		unsortedDefault: 'creation' as 'creation' | 'newestFirst' | 'shuffled',
 		shuffleSeed: 1,
@@ -59,8 +61,6 @@ export function defaultSettings() {
 
 		/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
 		lastUploadsOf: 'all' as 'all' | 'completed',
-		/** Whether uploads carry the connector's title in place of its code. */
-		connectorTitles: false,
 		/** Where the links lead that customers get; `connectPage.mts` has the pages. */
 		connectUrl: 'https://connect.example.com',
 		/** Names that requests may use besides the documented ones (`sme.x` for nested ones). */

@@ -81,13 +81,14 @@ export const samples: Record<KindName, Samples> = {
 	user: {
 		record: {
 			id: 5,
+			email: 'ann@example.com',
 			firstName: 'Ann',
 			phone: 123,
 			profiles: [{ name: 'Admin', key: 'ADM' }, { name: 'Reader' }],
 			lastLoginDate: 1772360130123,
 		},
 		simple: { roles: 'Admin, Reader', lastLoginDate: '2026-03-01T10:15:30.123Z' },
-		list: { name: 'users', other: { id: 6, profiles: [] } },
+		list: { name: 'users', other: { id: 6, email: 'bob@example.com', profiles: [] } },
 	},
 	company: {
 		record: { name: 'ACME', townCity: 'Leeds', address1: 'High Street 1', currencyIso: 'GBP' },

@@ -1,7 +1,7 @@
 /** Connector > Get Many (docs/service.md#connectors). Filters apply to what the service returns. */
 import * as api from '../../service/endpoints';
 import type { Connector } from '../../service/records';
-import { connectorType } from '../../service/shape';
+import { connectorType } from '../../service/meaning';
 import { choice, filterCollection, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';

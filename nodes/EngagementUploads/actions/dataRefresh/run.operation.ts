@@ -4,8 +4,9 @@ import { connectorOrLast } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
-import { refreshOutput } from '../../service/refreshResult';
-import { simplify } from '../../service/output';
+import { simplify } from '../../service/kind';
+import { refreshOutput } from '../../service/meaning';
+import { upload as uploadKind } from '../../service/records';
 import { isOutcomeUnknown } from '../../transport/errors';
 import { emptyField } from '../../values/inputError';
 import type { Item, ItemOf } from '../item';
@@ -86,7 +87,7 @@ async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promis
 	});
 	const answer = refreshOutput(response, { engagementId, connectorName });
 	if (!answer.actionRequired) add();
-	else if (answer.url !== null) run.hints.add('actionRequired', engagementId);
+	else run.hints.add('actionRequired', engagementId);
 	return {
 		records: [waits ? { ...answer, upload: null } : answer],
 		isPartial: waits && !answer.actionRequired,
@@ -98,10 +99,10 @@ async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promis
 async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
 	const { client, memory, outcomes } = run;
 	const open = sent.all.filter(({ index }) => isPartial(outcomes[index]));
-	const errors = await waitForUploads(run, sent, open);
+	const errors = await waitForUploads(client, sent, open);
 	for (const each of open.filter((one) => !errors.has(one))) {
 		const { index, engagementId } = each;
-		const upload = simplify(each.upload ?? {}, 'upload', { zone: client.zone, engagementId });
+		const upload = simplify(each.upload ?? {}, uploadKind, { zone: client.zone, engagementId });
 		const records = listRecords(outcomes[index]).map((record) => ({ ...record, upload }));
 		outcomes[index] = { records };
 		memory.keep(index, { records, writtenTo: engagementId });

@@ -3,7 +3,7 @@ import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
 import { date, field } from '../../fields/field';
 import { options } from '../../fields/options';
-import { refreshOutput } from '../../service/refreshResult';
+import { refreshOutput } from '../../service/meaning';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';

@@ -3,21 +3,17 @@
  * since dates are precise only to the second. Invariants: the upload of a refresh was not listed before the
  * run's first refresh was sent, and belongs to no other refresh.
  */
-import type { Connector, Upload } from '../../service/records';
+import type { Upload } from '../../service/records';
 import type { Options } from '../../fields/options';
-import { findConnectors } from '../../lookups/connectors';
 import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';
 import type { ServiceClient } from '../../transport/client';
 import { formatFilterTime, parseTime } from '../../values/dates';
-import { foldCase, isAbsent, toText } from '../../values/text';
-import type { Run } from '../run';
+import { foldCase, isAbsent } from '../../values/text';
 
 /** How far back uploads are listed: further than any two time zones are apart. */
 const WINDOW = 48 * 3_600_000;
 const PAGE_SIZE = 500;
-/** Timeout of the look-up of connectors during the wait, in milliseconds. */
-const LOOK_UP_TIME = 10_000;
 
 /** A refresh that reached the service, or may have. */
 export interface SentRefresh {
@@ -61,10 +57,10 @@ export class SentRefreshes {
 	}
 
 	/** Lists the uploads of these refreshes again. Returns the errors by engagement. */
-	async update(run: Run, refreshes: SentRefresh[]): Promise<Map<string, unknown>> {
+	async update(client: ServiceClient, refreshes: SentRefresh[]): Promise<Map<string, unknown>> {
 		const ids = refreshes.map(({ engagementId }) => engagementId);
-		const { values, errors } = await this.list(run.client, ids, 'look for the new uploads');
-		for (const [id, uploads] of values) await this.assign(Number(id), uploads, run);
+		const { values, errors } = await this.list(client, ids, 'look for the new uploads');
+		for (const [id, uploads] of values) this.assign(Number(id), uploads);
 		return errors;
 	}
 
@@ -78,8 +74,8 @@ export class SentRefreshes {
 		return await findUploads(client, ids.map(String), { query, pageSize: PAGE_SIZE, purpose });
 	}
 
-	/** Assigns new uploads to refreshes: the oldest to the one that was sent first. */
-	private async assign(engagementId: number, listed: Upload[], run: Run): Promise<void> {
+	/** Assigns the new uploads through a connector to its refreshes: the oldest to the one that was sent first. */
+	private assign(engagementId: number, listed: Upload[]): void {
 		const baseline = this.baseline.get(engagementId) ?? [];
 		const refreshes = this.sent.get(engagementId) ?? [];
 		const unclaimed = new Map(oldestFirst(listed).map((upload) => [toKey(upload), upload]));
@@ -90,48 +86,16 @@ export class SentRefreshes {
 			refresh.upload = unclaimed.get(id) ?? refresh.upload;
 			unclaimed.delete(id);
 		}
-		const open = refreshes.filter(({ upload }) => upload === undefined);
-		if (open.length === 0 || unclaimed.size === 0) return;
-		const fits = await connectorMatcher(refreshes, [...unclaimed.values()], run);
-		for (const refresh of open) {
-			const upload = [...unclaimed.values()].find(fits(refresh));
+		for (const refresh of refreshes.filter(({ upload }) => upload === undefined)) {
+			const upload = [...unclaimed.values()].find(
+				({ connectorName }) =>
+					isAbsent(connectorName) || foldCase(connectorName) === foldCase(refresh.connectorName),
+			);
 			if (upload === undefined) continue;
 			refresh.upload = upload;
 			unclaimed.delete(toKey(upload));
 		}
 	}
-}
-
-/**
- * Tells whether uploads are of the connector of a refresh. Instead of the connector's name, an upload may contain its
- * title, or nothing. An upload whose connector nobody knows may be of any refresh.
- */
-async function connectorMatcher(
-	refreshes: SentRefresh[],
-	uploads: Upload[],
-	run: Run,
-): Promise<(refresh: SentRefresh) => (upload: Upload) => boolean> {
-	const names = new Set(refreshes.map(({ connectorName }) => foldCase(connectorName)));
-	const others = uploads.filter(({ connectorName }) => !names.has(foldCase(connectorName)));
-	const someAreNamed = others.some(({ connectorName }) => !isAbsent(connectorName));
-	// A slow list must not hold up the wait.
-	const plan = { retries: () => false, timeout: LOOK_UP_TIME };
-	const connectors = someAreNamed ? await run.connectors(plan).catch((): Connector[] => []) : [];
-	const unknownNames = new Set(
-		others
-			.map(({ connectorName }) => connectorName)
-			.filter((each) => isAbsent(each) || findConnectors(connectors, toText(each)).length === 0)
-			.map(foldCase),
-	);
-	return ({ connectorName }) => {
-		const own = findConnectors(connectors, connectorName);
-		const spellings = own.flatMap(({ id, name, title }) => [id, name, title].map(foldCase));
-		return (upload) => {
-			const text = foldCase(upload.connectorName);
-			if (names.has(text)) return text === foldCase(connectorName);
-			return own.length === 0 || unknownNames.has(text) || spellings.includes(text);
-		};
-	};
 }
 
 function toKey({ uploadId }: Upload): string {

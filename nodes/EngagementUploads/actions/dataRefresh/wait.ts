@@ -4,16 +4,14 @@ import type { ServiceClient } from '../../transport/client';
 import { isTemporary, ServiceFailure } from '../../transport/errors';
 import { systemClock } from '../../values/clock';
 import { InputError } from '../../values/inputError';
-import type { Run } from '../run';
 import type { SentRefresh, SentRefreshes } from './sentRefreshes';
 
 /** Lists the uploads once per interval, until all have completed or failed. Returns the errors. */
 export async function waitForUploads(
-	run: Run,
+	client: ServiceClient,
 	sent: SentRefreshes,
 	refreshes: SentRefresh[],
 ): Promise<Map<SentRefresh, unknown>> {
-	const { client } = run;
 	const start = systemClock.now();
 	const timeLeft = ({ options }: SentRefresh) => start + options.waitTimeout - systemClock.now();
 	const errors = new Map<SentRefresh, unknown>();
@@ -22,7 +20,7 @@ export async function waitForUploads(
 	for (let open = refreshes.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
 		const pauses = open.map((each) => Math.min(each.options.waitInterval, timeLeft(each)));
 		await client.wait(Math.max(1, Math.min(...new Set(pauses))));
-		const listErrors = await sent.update(run, open);
+		const listErrors = await sent.update(client, open);
 		for (const refresh of open.filter(isOpen)) {
 			const error = listErrors.get(String(refresh.engagementId));
 			if (error !== undefined && !isTemporary(error)) errors.set(refresh, unseen(refresh, error));

@@ -1,7 +1,8 @@
 /** Engagement > Create (docs/service.md#engagements). */
 import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../service/endpoints';
-import { CREATED_ENGAGEMENT_FIELDS, type Engagement } from '../../service/records';
+import { fieldNames } from '../../service/kind';
+import { createdEngagement, type Engagement } from '../../service/records';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
@@ -67,7 +68,7 @@ const fields = {
 		placeholder: 'e.g. Nordlicht Trading Ltd',
 	}),
 	additionalFields: collection('Additional Fields', 'Add field', more),
-	...output('engagement', CREATED_ENGAGEMENT_FIELDS),
+	...output('engagement', fieldNames(createdEngagement)),
 	options: options('customBody'),
 };
 

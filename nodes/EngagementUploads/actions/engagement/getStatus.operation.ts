@@ -1,14 +1,14 @@
 /** Engagement > Get Data Status: the engagement list with the last upload of each. */
 import type { IDataObject } from 'n8n-workflow';
-import { readEngagementId } from '../../service/shape';
 import { builderHint, choices, number } from '../../fields/field';
 import { engagementFilters } from '../../fields/filters';
 import { options } from '../../fields/options';
 import { computedOutput } from '../../fields/output';
 import { paging } from '../../fields/paging';
 import { DATA_STATUS_FIELDS, dataStatusRecord } from '../../service/dataStatus';
-import { selectFields, simplify } from '../../service/output';
-import { kinds, type Engagement } from '../../service/records';
+import { simplify } from '../../service/kind';
+import { selectFields } from '../../service/output';
+import { engagement as kind, readEngagementId, type Engagement } from '../../service/records';
 import { readLists, recordPages } from '../../transport/pages';
 import { toText } from '../../values/text';
 import type { ItemOf } from '../item';
@@ -117,6 +117,6 @@ function toOutput(
 	zone: string,
 ): IDataObject {
 	if (output === 'simplified') return status;
-	const own = simplify(engagement, 'engagement', { zone });
-	return selectFields([...kinds.engagement.ids, ...names], [status, own, engagement]);
+	const own = simplify(engagement, kind, { zone });
+	return selectFields(names, { ...own, ...status }, engagement, kind, { zone });
 }

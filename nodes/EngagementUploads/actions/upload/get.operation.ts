@@ -1,13 +1,10 @@
 /** Upload > Get (docs/service.md#uploads): the list, filtered by the ID. */
 import * as api from '../../service/endpoints';
-import type { Upload } from '../../service/records';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
 import { readList } from '../../transport/pages';
 import { InputError, quote } from '../../values/inputError';
-import { toUuid } from '../../values/ids';
-import { foldCase } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const fields = { uploadId, ...output('upload'), options: options() };
@@ -22,9 +19,9 @@ export const getUpload = defineOperation({
 	async read(item, { client }) {
 		const { uploadId: id } = item.values;
 		const request = item.request(api.listUploads({ uploadId: id }, `get upload ${id}`));
-		// The service may ignore the filter.
-		const matches = (record: Upload) => toUuid(foldCase(record.uploadId)) === foldCase(id);
-		const [record] = await readList(client, request, { pageSize: 500, limit: 1, matches });
+		// The pages stay large, since the service may ignore the filter.
+		const list = { pageSize: 500, limit: 1, matches: () => true };
+		const [record] = await readList(client, request, list);
 		if (record !== undefined) return [item.output(record, 'upload')];
 		throw new InputError(
 			`No upload has the ID ${quote(id)}`,

@@ -1,6 +1,6 @@
 /** Upload > Get Steps (docs/service.md#workflow). */
 import * as api from '../../service/endpoints';
-import { listSteps, printStep } from '../../service/shape';
+import { listSteps, printStep } from '../../service/meaning';
 import { engagement } from '../../fields/engagement';
 import { dependent, flag } from '../../fields/field';
 import { options } from '../../fields/options';

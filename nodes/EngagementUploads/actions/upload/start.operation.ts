@@ -1,11 +1,11 @@
 /** Upload > Start (docs/service.md#start-upload). */
 import * as api from '../../service/endpoints';
-import type { UploadStart } from '../../service/records';
+import { customerUrl } from '../../service/meaning';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
-import { isAbsent, parseGivenText, parseQueryText } from '../../values/text';
+import { parseGivenText, parseQueryText } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -43,15 +43,3 @@ export const startUpload = defineOperation({
 		return { records: [record], writtenTo: engagementId };
 	},
 });
-
-/** The address to send the customer to, whichever field the service used. */
-function customerUrl(response: UploadStart): string | null {
-	const clientUrls = Object.keys(response).filter((name) => name.endsWith('ClientUrl'));
-	const isDownload = response.type === 'DOWNLOAD';
-	const names = isDownload ? [...clientUrls, 'redirectUrl'] : ['redirectUrl', ...clientUrls];
-	return [...names, 'url'].map((name) => response[name]).find(isUrl) ?? null;
-}
-
-function isUrl(value: unknown): value is string {
-	return typeof value === 'string' && !isAbsent(value);
-}

@@ -1,0 +1,157 @@
+/**
+ * How a kind of record is described (records.ts): what identifies it, the fields that the service documents, and
+ * its simplified form. From that follow the type of its records, how they are recognised in a response
+ * (transport/responses.ts), the output and its Fields, and the tables in docs/service.md.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { RecordKind } from '../transport/request';
+import { toCalendarDay, toIsoTime } from '../values/dates';
+import { isObject, valueAt } from '../values/objects';
+import { readBoolean } from '../values/scalars';
+import { isAbsent } from '../values/text';
+
+/** A documented field. */
+export interface Field<Sent = unknown> {
+	type: string;
+	/** For docs/service.md. */
+	meaning: string;
+	/** Its value in the output; anything else than its type is returned unchanged. */
+	print(value: unknown, zone: string): unknown;
+	/** Never set: it only ties the field to the type of its values. */
+	readonly sent?: Sent;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+const fieldType =
+	<Sent>(type: string, print: Field['print'] = (value) => value) =>
+	(meaning: string): Field<Sent> => ({ type, meaning, print });
+
+export const text = fieldType<string | number>('text');
+export const uuid = fieldType<string>('UUID');
+/** Some services send numbers as text. */
+export const number = fieldType<number | string>('number', (value) =>
+	typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value,
+);
+/** In any spelling. */
+export const flag = fieldType<boolean | string | number>(
+	'flag',
+	(value) => readBoolean(value) ?? value,
+);
+/** ISO 8601 with or without an offset, or epoch milliseconds; printed as ISO 8601 in UTC. */
+export const time = fieldType<string | number>('time', toIsoTime);
+/** A calendar day. */
+export const day = fieldType<string | number>('day', toCalendarDay);
+export const list = fieldType<string[]>('list');
+
+/** A record as the service sends it: any field may be missing. A dot leads into nested records. */
+export type RecordOf<F extends Fields> = IDataObject & {
+	[Name in keyof F as Name extends `${string}.${string}` ? never : Name]?: F[Name] extends Field<
+		infer Sent
+	>
+		? Sent | null
+		: never;
+};
+
+/** What is needed to print a record, besides the record itself. */
+export interface RecordSource {
+	/** IANA zone of times without an offset */
+	zone: string;
+	/** the requested engagement, for records that do not name theirs */
+	engagementId?: number;
+}
+
+type Read = (record: IDataObject, source: RecordSource) => unknown;
+
+interface Description<F extends Fields> extends Pick<RecordKind, 'id' | 'sign'> {
+	fields: F;
+	/**
+	 * The fields of the simplified record, in order: of which field the value is, the first of several that has one;
+	 * or what it is.
+	 */
+	simplified: Record<string, readonly string[] | Read>;
+	/** The fields of the simplified record that every output contains. */
+	always: readonly string[];
+}
+
+export interface Kind<F extends Fields = Fields>
+	extends Description<F>,
+		Required<Pick<RecordKind<RecordOf<F>>, 'lists'>> {
+	/** The simplified record, field by field. */
+	readers: ReadonlyArray<readonly [name: string, read: Read]>;
+	readonly type?: RecordOf<F>;
+}
+
+/** Describes a kind of record. */
+export function kind<F extends Fields>(description: Description<F>): Kind<F> {
+	const { fields, simplified } = description;
+	const readers = Object.entries(simplified).map(([name, from]) => {
+		if (typeof from === 'function') return [name, from] as const;
+		const { print = (value: unknown) => value } =
+			from.map((each) => fields[each]).find((field) => field !== undefined) ?? {};
+		const read: Read = (record, source) => {
+			for (const each of from) {
+				const value = valueAt(record, each);
+				if (value !== undefined && value !== null) return print(value, source.zone);
+			}
+			return name === 'engagementId' ? source.engagementId : null;
+		};
+		return [name, read] as const;
+	});
+	const outer = Object.entries(fields).flatMap(([name, { type }]) =>
+		type === 'list' || name.includes('.') ? [name.replace(/\..*/, '')] : [],
+	);
+	return { ...description, readers, lists: [...new Set(outer)] };
+}
+
+/** Fields of the simplified record that are called as the service calls them. */
+export const same = (...names: string[]): Record<string, readonly string[]> =>
+	Object.fromEntries(names.map((name) => [name, [name]]));
+
+/** What tells a record without an ID from anything else: it has two of these fields. */
+export const anyTwo = (names: readonly string[]): RecordKind['sign'] => ({
+	expected: `two of ${names.slice(0, 3).join(', ')}, …`,
+	isIn: (record) => names.filter((name) => Object.hasOwn(record, name)).length >= 2,
+});
+
+/** The simplified form of a record: all of its fields, flat. */
+export function simplify(
+	record: IDataObject,
+	{ readers }: Kind,
+	source: RecordSource,
+): IDataObject {
+	const simple: Record<string, unknown> = {};
+	for (const [name, read] of readers) simple[name] = flatten(read(record, source) ?? null);
+	return simple as IDataObject;
+}
+
+/** A field of a record by name, printed if it is documented. */
+export function printField(record: IDataObject, name: string, { fields }: Kind, zone: string) {
+	const value = valueAt(record, name);
+	const print = Object.hasOwn(fields, name) ? fields[name]?.print : undefined;
+	if (print === undefined || value === undefined) return value;
+	// A dot may lead through a list.
+	const isMany = name.includes('.') && Array.isArray(value);
+	return isMany ? value.map((each) => print(each, zone)) : print(value, zone);
+}
+
+/** Fields that are the same in all records. */
+const ACCOUNT = ['clientId', 'clientUuid'];
+
+/** What a user may choose to return: the simplified record, and the documented fields that are not in it. */
+export function fieldNames({ fields, simplified }: Kind): string[] {
+	const own = Object.keys(simplified);
+	const sources = Object.values(simplified).flatMap((from) => (Array.isArray(from) ? from : []));
+	const known = [...own, ...sources, ...ACCOUNT];
+	return [...own, ...Object.keys(fields).filter((name) => !known.includes(name))];
+}
+
+/** A value that fits into a cell: a list becomes the names of its entries, another object JSON. */
+function flatten(value: unknown): unknown {
+	if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : value;
+	const names = value.map((entry: unknown) => (isObject(entry) ? entry.name : entry));
+	return names
+		.filter((name) => !isAbsent(name))
+		.map(flatten)
+		.join(', ');
+}

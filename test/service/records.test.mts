@@ -1,0 +1,83 @@
+/** The simulated service sends what service/records.ts describes, and the node makes of it what it should. */
+import {
+	createdEngagement,
+	kinds,
+	refreshResult,
+	uploadStart,
+} from '../../nodes/EngagementUploads/service/records.ts';
+import { customerUrl, refreshOutput } from '../../nodes/EngagementUploads/service/meaning.ts';
+import type { Kind } from '../../nodes/EngagementUploads/service/kind.ts';
+import { compareFields } from '../support/description.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { makeCompany, monthlyPeriods } from '../support/service/records.mts';
+import * as render from '../support/service/render.mts';
+import { useService } from '../support/engine/runs.mts';
+
+type Json = Record<string, unknown>;
+
+let service: SimulatedService;
+useService(beforeAll, async () => (service = await startService({ sample: true })));
+
+/** A record of each kind, as the simulated service sends it. */
+function sent(): Array<[name: string, kind: Kind, record: Json, departures?: object]> {
+	const { model } = service;
+	const [engagement] = model.engagements.all;
+	const upload = model.uploads.all.find(({ completedAt }) => completedAt !== null);
+	const [user] = model.users;
+	const [connector] = model.connectors;
+	if (!engagement || !upload || !user || !connector) throw new Error('The sample is too small');
+	return [
+		['engagement', kinds.engagement, render.engagementRecord(service, engagement)],
+		[
+			...([
+				'created',
+				createdEngagement,
+				render.createdEngagementRecord(service, engagement),
+			] as const),
+			// Documented as text.
+			{ otherType: ['Id'] },
+		],
+		['company', kinds.company, makeCompany(engagement)],
+		['period', kinds.period, monthlyPeriods(upload)[0] ?? {}],
+		['upload', kinds.upload, render.uploadRecord(service, upload)],
+		['lastUpload', kinds.lastUpload, render.lastUploadRecord(service, upload)],
+		// The ID of the role has no name in the documentation.
+		['user', kinds.user, render.userRecord(service, user), { unknown: ['roleId'] }],
+		['workflow', kinds.workflow, render.workflowRecord(service, upload)],
+		['connector', kinds.connector, render.connectorRecord(connector)],
+		['uploadStart', uploadStart, { type: 'REDIRECT', redirectUrl: 'https://example.com' }],
+		['refresh', refreshResult, { action: 'No Action Required', url: 'null' }],
+	];
+}
+
+it('the simulated service sends the described fields, no more and no less', () => {
+	for (const [name, kind, record, departures] of sent())
+		expect([name, compareFields([record], kind)]).toEqual([
+			name,
+			{ unknown: [], missing: [], otherType: [], ...departures },
+		]);
+});
+
+const LINK = 'https://example.com/sign-in';
+
+it.each([
+	[{ action: 'No Action Required', url: null }, null],
+	[{ action: 'NO_ACTION_REQUIRED', url: 'null' }, null],
+	[{ action: 'STARTED' }, null],
+	[{ action: 'Authentication Required', url: LINK }, LINK],
+	[{ url: LINK }, LINK],
+])('after %j, the customer must act if there is a URL: %j', (response, url) => {
+	const output = refreshOutput(response, { engagementId: 7 });
+	expect(output).toEqual({ ...response, url, engagementId: 7, actionRequired: url !== null });
+});
+
+it.each([
+	[{ type: 'REDIRECT', redirectUrl: LINK, productClientUrl: 'x' }, LINK],
+	[{ type: 'DOWNLOAD', redirectUrl: 'x', productClientUrl: LINK }, LINK],
+	[{ type: 'DOWNLOAD', redirectUrl: null, productClientUrl: 'null', url: LINK }, LINK],
+	[{ type: 'DOWNLOAD', productLink: LINK }, LINK],
+	[{ type: 'REDIRECT', redirectUrl: '' }, undefined],
+	[{ type: 'https://example.com/errors/scope', title: 'Bad scope', detail: 'x' }, undefined],
+])('the address in %j is %j', (response, url) => {
+	expect(customerUrl(response)).toBe(url);
+});
