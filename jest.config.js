@@ -20,6 +20,7 @@ const HISTORIES = path.join(TESTS, 'trigger/histories/');
 
 const options = {
 	testEnvironment: '<rootDir>/test/environment.js',
+	setupFiles: ['<rootDir>/test/support/time/seeded.mts'],
 	moduleNameMapper: {
 		'^n8n-workflow$': '<rootDir>/test/n8nWorkflow.js',
 		'^fast-check$': '<rootDir>/test/fastCheck.js',

@@ -26,6 +26,7 @@ class LateClock implements Clock {
 	constructor(private readonly scheduler: fc.Scheduler) {}
 
 	now = () => this.time;
+	random = () => 0.5;
 
 	async sleep(milliseconds: number): Promise<void> {
 		const end = this.time + milliseconds;
@@ -62,10 +63,6 @@ function connect(scheduler: fc.Scheduler, fates: readonly Fate[], parallel: numb
 	};
 	return { client: makeClient({ send, clock, parallel }), seen };
 }
-
-// Jitter would make a failure hard to repeat.
-beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0.5));
-afterEach(() => jest.restoreAllMocks());
 
 it('each request ends once, with no more in flight than allowed, and none before the service is ready', async () => {
 	const property = fc.asyncProperty(

@@ -147,7 +147,8 @@ export class ServiceClient {
 		// Whether to fetch a token again is not for the caller to say.
 		const isWorthRetrying = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
 		const mayRetry = isWorthRetrying && !isOutage;
-		const delay = mayRetry ? retryDelay(failure, attempt, this.timeLeft, Math.random()) : undefined;
+		const random = this.clock.random();
+		const delay = mayRetry ? retryDelay(failure, attempt, this.timeLeft, random) : undefined;
 		this.slowDown(failure, sentAt, delay);
 		if (delay === undefined) throw this.giveUp(call, { ...failure, isOutage }, attempt);
 		return { delay };

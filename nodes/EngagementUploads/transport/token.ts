@@ -61,7 +61,7 @@ export async function renewToken(
 	if (latest.isRejected === undefined || credential.token === '') return fetched;
 	const pause = timeToNextTry(latest.endedAt);
 	// Processes must not all replace their tokens at once, or they would go on revoking each other's.
-	await systemClock.sleep(pause ?? timeUntilOld(latest) + Math.random() * MAX_JITTER);
+	await systemClock.sleep(pause ?? timeUntilOld(latest) + systemClock.random() * MAX_JITTER);
 	return pause === undefined ? await renewToken(helpers, credential) : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The time of day, and the clock by which durations are measured. */
+/** The time of day, the clock by which durations are measured, and chance. */
 import { sleep } from 'n8n-workflow';
 
 /** The time of day in epoch milliseconds. It may be set at any time, so it measures no durations. */
@@ -6,11 +6,17 @@ export function timeOfDay(): number {
 	return Date.now();
 }
 
-/** The clock by which durations are measured; injected, so that tests need not wait. */
+/** The clock by which durations are measured, and chance; injected, so that tests neither wait nor differ. */
 export interface Clock {
 	/** milliseconds, monotonic */
 	now(): number;
 	sleep(milliseconds: number): Promise<void>;
+	/** from 0 to below 1; lengthens waits, so that not all end at once */
+	random(): number;
 }
 
-export const systemClock: Clock = { now: () => performance.now(), sleep };
+export const systemClock: Clock = {
+	now: () => performance.now(),
+	sleep,
+	random: () => Math.random(),
+};

@@ -8,13 +8,14 @@ const CREDENTIALS = '../../../credentials/EngagementUploadsApi.credentials.ts';
 type Classes = typeof import('../../../nodes/EngagementUploads/EngagementUploads.node.ts') &
 	typeof import('../../../credentials/EngagementUploadsApi.credentials.ts');
 
-/** The types as another process of n8n has loaded them: it shares nothing but time. */
+/** The types as another process of n8n has loaded them: it shares nothing but time and chance. */
 export function typesOfWorker(): EngineTypes {
 	let classes: Classes | undefined;
 	jest.isolateModules(() => {
 		const clock = jest.requireActual<{ systemClock: Clock }>(`${NODES}/values/clock.ts`);
 		const sleep = async (milliseconds: number) => await systemClock.sleep(milliseconds);
-		Object.assign(clock.systemClock, { now: () => systemClock.now(), sleep });
+		const random = () => systemClock.random();
+		Object.assign(clock.systemClock, { now: () => systemClock.now(), sleep, random });
 		classes = {
 			...jest.requireActual<Classes>(`${NODES}/EngagementUploads.node.ts`),
 			...jest.requireActual<Classes>(CREDENTIALS),

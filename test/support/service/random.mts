@@ -18,6 +18,11 @@ export class SeededRandom {
 		return mix(this.seed, this.drawn) % bound;
 	}
 
+	/** From 0 to below 1. */
+	fraction(): number {
+		return this.below(2 ** 32) / 2 ** 32;
+	}
+
 	/** One of the given values. */
 	pick<T>(values: readonly T[]): T {
 		const value = values[this.below(values.length)];
