@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { httpRequest, own, type Contender } from './nodes.mts';
+import { pool } from './pool.mts';
 
 export interface Comparison {
 	title: string;
@@ -15,6 +16,8 @@ export interface Comparison {
 	against?: string;
 	/** How long `own` may take, compared with `peer`; 1.15 by default. */
 	atMost?: number;
+	/** The same requests as fast as this computer can, and its items if they are others. */
+	limit?: { contender: Contender; items?: number };
 }
 
 /** Of the service. Each has a connector, with the same ID. */
@@ -40,6 +43,7 @@ export const COMPARISONS: Comparison[] = [
 		items: 500,
 		own: own({ resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' }),
 		peer: httpRequest({ url: '/v1/engagements/{{ $json.id }}/companyDetails', options: batched }),
+		limit: { contender: pool(({ id }) => `/v1/engagements/${String(id)}/companyDetails`) },
 	},
 	{
 		title: 'Create 500 engagements',
@@ -71,6 +75,12 @@ export const COMPARISONS: Comparison[] = [
 			options: { pagination: { pagination } },
 		}),
 		atMost: 0.15,
+		limit: {
+			contender: pool(
+				({ id }, client) => `/v1/clients/${client}/uploads?size=500&page=${Number(id) - 1}`,
+			),
+			items: 100,
+		},
 	},
 	{
 		title: 'The same list with Time Zone Europe/London',

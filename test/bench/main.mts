@@ -1,80 +1,87 @@
-/** Compares this package's nodes with others, in turn and in the same process, and writes docs/bench.md. */
-import { fork } from 'node:child_process';
+/**
+ * Compares this package's nodes with others, in turn and in the same process, and prints the result. With
+ * `--write`, waits for a quiet computer, and writes docs/bench.md if every row is within its limit.
+ */
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import type { IDataObject } from 'n8n-workflow';
 
 import { installN8n } from '../n8n/process/install.mts';
+import { readCommandLine } from '../support/commandLine.mts';
 import type { CredentialTarget } from '../support/world/credentials.mts';
-import { runNode, type NodeRun } from '../support/engine/nodeRun.mts';
-import { table } from '../support/markdown.mts';
 import { COMPARISONS, ENGAGEMENTS, type Comparison } from './comparisons.mts';
+import type { Contender } from './nodes.mts';
+import { LATENCY_MS, RUNS, toPage, toTables, writePage, type Compared } from './page.mts';
+import { othersShare, percent, untilQuiet } from './quiet.mts';
 
-/** Of each contender; the fastest counts. The run before them warms up, since n8n runs for months. */
-const RUNS = 5;
-const LATENCY_MS = 50;
+const HELP = `Compares this package's nodes with others, and prints how long they take.
+
+  --write   also write docs/bench.md, once other programs leave this computer alone`;
 
 /** How long a run takes, in milliseconds. @throws if it returns another number of records */
-async function time(setup: NodeRun, records: number): Promise<number> {
+async function time(
+	run: ReturnType<Contender>,
+	items: IDataObject[],
+	records: number,
+): Promise<number> {
 	const startedAt = performance.now();
-	// With Continue, writes run in parallel.
-	const { items, error } = await runNode({ ...setup, onError: 'continueRegularOutput' });
+	const output = await run(items);
 	const duration = performance.now() - startedAt;
-	if (error !== undefined) throw error;
-	// HTTP Request returns a page as one item, with its records in `content`.
-	const count = ({ content, error: failure }: IDataObject) =>
-		Array.isArray(content) ? content.length : Number(failure === undefined);
-	const counted = items.reduce((sum, { json }) => sum + count(json), 0);
+	// Some return a page as one item, with its records in `content`.
+	const count = ({ content, error }: IDataObject) =>
+		Array.isArray(content) ? content.length : Number(error === undefined);
+	const counted = output.reduce((sum, json) => sum + count(json), 0);
 	if (counted !== records) throw new Error(`${counted} records instead of ${records}`);
 	return duration;
 }
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+const toItems = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: 1 + (index % ENGAGEMENTS) }));
 
-/** A row of the table. */
-async function compare(comparison: Comparison): Promise<string[]> {
-	const { title, uploads = 0, items: count = 1, own, peer } = comparison;
-	const { against = 'HTTP Request', atMost = 1.15 } = comparison;
-	const items = Array.from({ length: count }, (_, index) => ({ id: 1 + (index % ENGAGEMENTS) }));
+async function compare(comparison: Comparison): Promise<Compared> {
+	const { uploads = 0, items = 1, own, peer, limit } = comparison;
 	// One for each item, or the whole list.
-	const records = Math.max(count, uploads);
-	const [ours, theirs]: [number[], number[]] = [[], []];
+	const records = Math.max(items, uploads);
 	const child = fork('test/bench/service.mts', [LATENCY_MS, ENGAGEMENTS, uploads].map(String));
 	const [service] = (await once(child, 'message')) as [CredentialTarget];
+	const contenders: Array<[Contender, number]> = [
+		[own, items],
+		[peer, items],
+		...(limit ? [[limit.contender, limit.items ?? items] satisfies [Contender, number]] : []),
+	];
+	const times: number[][] = contenders.map(() => []);
 	for (let run = 0; run <= RUNS; run += 1) {
-		ours.push(await time({ ...own(service), items }, records));
-		theirs.push(await time({ ...peer(service), items }, records));
+		for (const [index, [contender, count]] of contenders.entries())
+			times[index]?.push(await time(contender(service), toItems(count), records));
 	}
 	child.kill();
-	const [ourTime, theirTime] = [Math.min(...ours.slice(1)), Math.min(...theirs.slice(1))];
-	const ratio = ourTime / theirTime;
-	const limit = `${atMost}${ratio <= atMost ? '' : ' **exceeded**'}`;
-	return [title, seconds(ourTime), against, seconds(theirTime), ratio.toFixed(2), limit];
+	// The first run warms up, since n8n runs for months.
+	const [ours = NaN, theirs = NaN, least] = times.map((each) => Math.min(...each.slice(1)));
+	return { comparison, ours, theirs, least };
 }
 
-// n8n adds a listener to its one abort signal for each request, and Node.js warns about that.
-process.removeAllListeners('warning');
-await installN8n(console.log);
-const load = os.loadavg().map((average) => average.toFixed(1));
-console.log(`The load of this computer before: ${load.join(', ')}`);
-const rows: string[][] = [];
-for (const comparison of COMPARISONS) {
-	rows.push(await compare(comparison));
-	console.log(rows.at(-1)?.join(' | '));
+async function runAll(isWritten: boolean): Promise<void> {
+	// n8n adds a listener to its one abort signal for each request, and Node.js warns about that.
+	process.removeAllListeners('warning');
+	const others = await (isWritten ? untilQuiet() : othersShare());
+	const busy = `on a computer of which other programs used ${percent(others)}`;
+	console.log(`With Node.js ${process.version}, ${busy}`);
+	const compared: Compared[] = [];
+	for (const comparison of COMPARISONS) {
+		if (isWritten && compared.length > 0) await untilQuiet();
+		compared.push(await compare(comparison));
+		console.log(`${compared.length} of ${COMPARISONS.length}: ${comparison.title}`);
+	}
+	console.log(`\n${toTables(compared)}`);
+	if (isWritten) writePage(compared, toPage(compared, others));
 }
-const { version } = JSON.parse(readFileSync('node_modules/n8n-core/package.json', 'utf8'));
-const head = ['Work', 'This package', 'Compared with', 'Its time', 'Ratio', 'At most'];
-writeFileSync(
-	'docs/bench.md',
-	`# Benchmark
 
-\`npm run bench\` writes this page. Each time is the fastest of ${RUNS} runs in n8n's engine (n8n-core ${version}) with Node.js ${process.version}, on ${os.cpus().length} cores that had a load of ${load[0]} before. The two that are compared run in turn, so the ratio says more than the times.
-
-The simulated service, in another process, takes ${LATENCY_MS} ms to answer. n8n's HTTP Request node reads the list with its pagination, and sends the rest in batches of 64.
-
-${table(head, rows).join('\n')}
-
-Single reads and writes take about as long as with HTTP Request: most of the time goes into n8n, which opens a connection for each request.
-`,
-);
+const { write = false } = readCommandLine(HELP, { write: { type: 'boolean' } });
+const { node } = await installN8n(console.log);
+if (node === process.execPath) await runAll(write);
+else {
+	// The Node.js that this n8n runs on.
+	const args = [...process.execArgv, ...process.argv.slice(1)];
+	const [code] = (await once(spawn(node, args, { stdio: 'inherit' }), 'exit')) as [number | null];
+	process.exitCode = code ?? 1;
+}

@@ -4,17 +4,28 @@ import path from 'node:path';
 import type {
 	IAuthenticate,
 	ICredentialType,
+	IDataObject,
 	INodeParameters,
 	IVersionedNodeType,
 } from 'n8n-workflow';
 
 import { makeCredential, type CredentialTarget } from '../support/world/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import type { NodeRun } from '../support/engine/nodeRun.mts';
+import { runNode, type NodeRun } from '../support/engine/nodeRun.mts';
 import { loadTypes, loadPackageTypes } from '../support/engine/types.mts';
 
-/** A node with its parameters and credential, for the service at an address. */
-export type Contender = (service: CredentialTarget) => NodeRun;
+/** Does the work with these items, in the service at an address. Returns what came out. */
+export type Contender = (
+	service: CredentialTarget,
+) => (items: IDataObject[]) => Promise<IDataObject[]>;
+
+/** A node that is run in n8n's engine. */
+const inEngine = (setup: NodeRun) => async (items: IDataObject[]) => {
+	// With Continue, writes run in parallel.
+	const ended = await runNode({ ...setup, items, onError: 'continueRegularOutput' });
+	if (ended.error !== undefined) throw ended.error;
+	return ended.items.map(({ json }) => json);
+};
 
 /** From the built package, as n8n loads it. */
 const ownTypes = await loadPackageTypes('.');
@@ -23,7 +34,7 @@ const ownTypes = await loadPackageTypes('.');
 export function own(parameters: INodeParameters, timeZone = 'UTC'): Contender {
 	return (service) => {
 		const credential = makeCredential(service, { timeZone });
-		return { types: ownTypes, credential, parameters };
+		return inEngine({ types: ownTypes, credential, parameters });
 	};
 }
 
@@ -54,7 +65,7 @@ export function httpRequest(parameters: INodeParameters): Contender {
 		const { description } = types.getByNameAndVersion(node);
 		description.credentials = [...(description.credentials ?? []), { name: 'httpHeaderAuth' }];
 		const key = { name: 'Ocp-Apim-Subscription-Key', value: subscriptionKey };
-		return {
+		return inEngine({
 			node,
 			types,
 			credential: new CredentialStore(header, 'httpHeaderAuth'),
@@ -66,6 +77,6 @@ export function httpRequest(parameters: INodeParameters): Contender {
 				sendHeaders: true,
 				headerParameters: { parameters: [key] },
 			},
-		};
+		});
 	};
 }
