@@ -43,6 +43,18 @@ it('two registrations in one process emit each upload once between them', async 
 	}
 });
 
+it('triggers of two workflows with the same node ID, as after an import, know nothing of each other', async () => {
+	const one = await activated();
+	const other = await activated();
+	const ids = [complete()];
+	expect(await listIds(one)).toEqual(ids);
+	expect(await listIds(other)).toEqual(ids);
+	service.settings.latencyMs = 100;
+	ids.push(complete());
+	const polls = await Promise.all([one, other].map(listIds));
+	expect(polls).toEqual([ids.slice(1), ids.slice(1)]);
+});
+
 /** Starts a poll, and returns once its request has arrived. */
 async function startPoll(poller: Poller) {
 	service.clearRequests();
