@@ -1,5 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+/** Everything entered is checked before anything is sent. */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { readItems } from '../../nodes/EngagementUploads/actions/items.ts';
+import { text } from '../../nodes/EngagementUploads/fields/field.ts';
+import { parseText } from '../../nodes/EngagementUploads/values/text.ts';
 import {
 	anyTarget,
 	examples,
@@ -128,4 +132,28 @@ it.each<[what: string, given: IDataObject, message: string]>([
 ])('can be %s', async (_what, given, message) => {
 	expect(errorText(await run(service, given))).toContain(message);
 	expect(service.requests).toEqual([]);
+});
+
+it('n8n goes on between items that take long to read', async () => {
+	let now = 0;
+	const spy = jest.spyOn(performance, 'now').mockImplementation(() => now);
+	const events: string[] = [];
+	setTimeout(() => events.push('timer'), 0);
+	const context = {
+		getInputData: () => [{ json: {} }, { json: {} }, { json: {} }],
+		getNode: () => ({ name: 'Node', parameters: { name: '={{ $json.name }}' } }),
+		getNodeParameter: () => {
+			now += 100;
+			events.push('item');
+		},
+		getTimezone: () => 'UTC',
+	} as unknown as IExecuteFunctions;
+	await readItems(
+		context,
+		{ name: text('Name', '', parseText) },
+		() => false,
+		() => {},
+	);
+	spy.mockRestore();
+	expect(events).toEqual(['item', 'timer', 'item', 'item']);
 });

@@ -1,12 +1,20 @@
-/* Writes under n8n's Retry On Fail, in n8n's own engine and in its wrapper for agent tools. */
-
+/** Writes under n8n's Retry On Fail, as a node and as a tool, and the error that stops a run. */
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runNode } from '../support/engine/nodeRun.mts';
 import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
-import { afterRequest, makeSetup, run, toJson, useService } from '../support/engine/runs.mts';
+import {
+	afterRequest,
+	errorText,
+	itemsFrom,
+	makeSetup,
+	run,
+	toJson,
+	useService,
+} from '../support/engine/runs.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { smallWorld } from '../support/world/smallWorld.mts';
 import { create, listHints, listPosts, nameSent } from './creates.mts';
 
@@ -91,4 +99,45 @@ it('as a tool of an agent, it resends nothing after an unknown outcome, and writ
 	expect(sent()).toEqual(['Tool']);
 	expect(await callTool(tool, 2)).toHaveLength(2);
 	expect(sent()).toEqual(['Tool', 'Tool', 'Tool']);
+});
+
+describe('if On Error stops, the error says', () => {
+	useVirtualTime();
+
+	const named = (count: number) => itemsFrom(0, count).map(({ id }) => ({ name: `N${id}` }));
+	const failAfter = (count: number) =>
+		service.fail({ method: 'POST' }, { kind: 'status', status: 409 }, { skip: count });
+
+	it('how many items were done, and which engagements were created', async () => {
+		failAfter(2);
+		const result = await run(service, create(), named(4));
+		expect(result.error?.message).toMatch(
+			/“N2”.*\(409\).*\[item 2\]\. 2 of 4 items had already been processed\. Engagements created: 1004, 1005$/s,
+		);
+		expect(listPosts(service)).toHaveLength(3);
+	});
+
+	it('up to 100 engagements, and all of them in its details', async () => {
+		failAfter(101);
+		const result = await run(service, create(), named(102));
+		const ids = itemsFrom(1004, 101).map(({ id }) => id);
+		const first = ids.slice(0, 100).join(', ');
+		expect(result.error?.message).toMatch(new RegExp(`created: ${first} and 1 more$`));
+		expect(errorText(result)).toContain(`. Engagements created: ${ids.join(', ')}`);
+	});
+
+	it('which refreshes were started, those without a completed upload too', async () => {
+		service.settings.latencyMs = 0;
+		service.model.clock.set(Date.now());
+		service.model.refreshOutcomes.set(1002, 'fails');
+		const parameters = {
+			...{ resource: 'dataRefresh', operation: 'run', engagementId: '={{ $json.id }}' },
+			...{ connectorName: 'cloudbooks', waitForCompletion: true, options: { waitInterval: 1 } },
+		};
+		service.settings.uploadDurationMs = 0;
+		const { error } = await run(service, parameters, itemsFrom(1001, 3));
+		expect(error?.message).toMatch(
+			/engagement 1002 has failed: upload \S+ has.*\[item 1\].*2 of 3 items had already been processed.*Refreshes started for engagements: 1001, 1002, 1003$/s,
+		);
+	});
 });
