@@ -23,7 +23,7 @@ function sent(): Array<[name: string, kind: Kind, record: Json, departures?: obj
 	const { model } = service;
 	const [engagement] = model.engagements.all;
 	const upload = model.uploads.all.find(({ completedAt }) => completedAt !== null);
-	const [user] = model.users;
+	const [user] = model.staff;
 	const [connector] = model.connectors;
 	if (!engagement || !upload || !user || !connector) throw new Error('The sample is too small');
 	return [

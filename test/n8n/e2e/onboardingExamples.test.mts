@@ -164,11 +164,7 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 	expect(runs.writes().map(({ path, body }) => [path.split('/').slice(-2), body])).toEqual([
 		[
 			expect.arrayContaining(['engagements']),
-			{
-				sme: { name: 'Thorpe & Daughters' },
-				externalEngagementId: 'CRM-09876',
-				email: 'accounts@thorpe.example',
-			},
+			{ sme: { name: 'Thorpe & Daughters' }, externalEngagementId: 'CRM-09876' },
 		],
 		[['quillstone', 'upload'], undefined],
 	]);

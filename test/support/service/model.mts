@@ -9,6 +9,7 @@ import {
 	type Connector,
 	type Engagement,
 	type Period,
+	type Person,
 	type RefreshOutcome,
 	type Schedule,
 	type Upload,
@@ -63,15 +64,26 @@ export class ServiceModel {
 		return user;
 	}
 
+	/** Invites a customer's contact. */
+	addSme({ firstName, lastName, email }: Person, given: Partial<User> = {}): User {
+		const invited = { status: 0, statusCode: 'INVITING', title: 'Director', profiles: [] };
+		return this.addUser({ firstName, lastName, email, ...invited, userType: 'SME', ...given });
+	}
+
+	/** The users who are no customers. */
+	get staff(): User[] {
+		return this.users.filter(({ userType }) => userType !== 'SME');
+	}
+
+	/** Adds an engagement: by default, one of the first member of staff, with the first connector. */
 	addEngagement(given: Partial<Engagement> = {}): Engagement {
 		const id = given.id ?? this.freeId;
 		this.freeId = Math.max(this.freeId, id + 1);
-		const connectorId = given.connectorId ?? this.connectors[0]?.id ?? null;
 		this.version += 1;
 		return this.engagements.add(id, {
-			...usualEngagement(id, this.now),
+			...usualEngagement(id, this.now, this.staff[0] ?? usualUser(1, this.now)),
+			connectorId: this.connectors[0]?.id ?? null,
 			...given,
-			connectorId,
 		});
 	}
 
@@ -117,14 +129,22 @@ export class ServiceModel {
 		if (outcome !== undefined) this.progress(this.uploads.existing(uploadId), this.now, outcome);
 	}
 
-	/** Completes an upload now, or at the given time (epoch ms). */
+	/** Completes an upload now, or at the given time (epoch ms). The first one sets up a new engagement. */
 	completeUpload(uploadId: string, at = this.now): Upload {
-		return this.updateUpload(uploadId, {
+		const upload = this.updateUpload(uploadId, {
 			status: 'COMPLETED',
 			completedAt: at,
 			lastUpdate: at,
 			finishedSteps: STEP_NAMES.length,
 		});
+		const engagement = this.engagements.existing(upload.engagementId);
+		const connector = this.findConnector(upload.connectorName);
+		if (engagement.connectorId === null && connector !== undefined)
+			Object.assign(engagement, {
+				connectorId: connector.id,
+				dataRefreshEnabled: connector.isRefreshable,
+			});
+		return upload;
 	}
 
 	/** Ends an upload unsuccessfully, with this status and no completion date. */

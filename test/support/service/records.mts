@@ -1,26 +1,50 @@
 /** The records of the model, with defaults for everything not given; times in epoch ms. */
 import { uuidFrom } from './random.mts';
 
+/** A member of staff, or a customer's contact. */
+export interface Person {
+	firstName: string;
+	lastName: string;
+	email: string;
+	phone: string | null;
+	title: string | null;
+}
+
+export function fullName({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string {
+	return `${firstName} ${lastName}`.trim();
+}
+
+/** A member of staff as the owner of an engagement. */
+export function toOwner({ firstName, lastName, email, phone, title }: User): Person {
+	return { firstName, lastName, email, phone: `0${phone}`, title };
+}
+
 /** docs/service.md#engagement-record */
 export type Engagement = ReturnType<typeof usualEngagement>;
 
-export function usualEngagement(id: number, createdAt: number) {
+/** An engagement of which a member of staff takes care. */
+export function usualEngagement(id: number, createdAt: number, user: User) {
+	const contact: Person = {
+		firstName: 'Alex',
+		lastName: 'Moor',
+		email: `contact${id}@example.com`,
+		phone: '02080000000',
+		title: 'Director',
+	};
 	return {
 		id,
 		externalEngagementId: null as string | null,
 		name: `Company ${id}`,
-		relationshipManager: 'Robin Field',
+		/** A member of staff, by name. */
+		relationshipManager: fullName(user),
 		connectorId: null as string | null,
 		createdAt,
 		dataRefreshEnabled: true,
 		usePassthrough: false,
-		owner: {
-			firstName: 'Alex',
-			lastName: 'Moor',
-			email: `owner${id}@example.com`,
-			phone: '02070000000',
-			title: 'Director',
-		},
+		/** The member of staff to whom it belongs. */
+		owner: toOwner(user),
+		/** Whom the customer has named, if anybody. */
+		contact: contact as Person | null,
 	};
 }
 
@@ -40,7 +64,7 @@ export function usualConnector(id: string) {
 	};
 }
 
-/** A user of the account (docs/service.md#user-record). */
+/** A user of the account, staff or a customer (docs/service.md#user-record). */
 export type User = ReturnType<typeof usualUser>;
 
 export function usualUser(id: number, createdAt: number) {

@@ -48,6 +48,8 @@ describe('requests that are not allowed', () => {
 		[400, 'POST', create, { sme, usePortal: true }],
 		[400, 'POST', create, { sme, usePassthrough: 'true' }],
 		[400, 'POST', `${create}?usePortal=yes`, { sme }],
+		[400, 'POST', `${create}?usePortal=true`, { sme, firstName: 'Ada', lastName: 'Lund' }],
+		[400, 'POST', `${create}?usePortal=true`, { sme, firstName: ' ', lastName: 'L', email: 'a@b' }],
 		[400, 'POST', schedule],
 		[400, 'POST', schedule, { scheduleFrequency: 2, scheduleStartDate: '2026-03-01' }],
 		[400, 'POST', schedule, { scheduleFrequency: '6', scheduleStartDate: '2026-03-01' }],

@@ -1,5 +1,5 @@
 import { printDate } from './dates.mts';
-import type { Connector, Engagement, Upload, User } from './records.mts';
+import { fullName, type Connector, type Engagement, type Upload, type User } from './records.mts';
 import type { Service } from './service.mts';
 import { listSteps } from './workflow.mts';
 
@@ -15,7 +15,7 @@ function formatTime({ settings }: Rendering, time: number | null): string | numb
 
 /** An engagement as in the list. */
 export function engagementRecord(rendering: Rendering, engagement: Engagement): Json {
-	const { id, connectorId, name, externalEngagementId } = engagement;
+	const { id, connectorId, name, externalEngagementId, contact } = engagement;
 	return {
 		Id: id,
 		externalEngagementId,
@@ -25,7 +25,7 @@ export function engagementRecord(rendering: Rendering, engagement: Engagement): 
 		connectorId: connectorId === null ? null : Number(connectorId),
 		name,
 		status: 'ACTIVE',
-		Sme: { name },
+		Sme: { name: contact && fullName(contact) },
 		type: 'AUDIT',
 		locale: 'en-GB',
 		createdAt: formatTime(rendering, engagement.createdAt),
@@ -34,13 +34,15 @@ export function engagementRecord(rendering: Rendering, engagement: Engagement): 
 	};
 }
 
-/** A new engagement, in its flat form. */
+/** A new engagement, in its flat form: the contact, if any, takes the place of the owner. */
 export function createdEngagementRecord(rendering: Rendering, engagement: Engagement): Json {
 	const { Owner, Sme, dataRefreshEnabled, relationshipManager, ...rest } = engagementRecord(
 		rendering,
 		engagement,
 	);
-	return { ...rest, ...engagement.owner, Id: String(engagement.id), externalSmeId: 'AUDIT' };
+	const nobody = { firstName: null, lastName: null, email: null, phone: null, title: null };
+	const contact = engagement.contact ?? nobody;
+	return { ...rest, ...contact, Id: String(engagement.id), externalSmeId: 'AUDIT' };
 }
 
 /** An upload as in the upload list. */
@@ -65,20 +67,21 @@ export function lastUploadRecord(rendering: Rendering, upload: Upload): Json {
 function uploadCore(rendering: Rendering, upload: Upload): Json {
 	const { model } = rendering;
 	const engagement = model.engagements.existing(upload.engagementId);
+	const { contact } = engagement;
 	const connector = model.findConnector(upload.connectorName);
 	return {
 		uploadId: upload.uploadId,
 		clientId: rendering.clientId,
 		engagementId: engagement.id,
-		contactId: String(70_000 + engagement.id),
+		contactId: contact && String(70_000 + engagement.id),
 		creationDate: formatTime(rendering, upload.createdAt),
 		completionDate: formatTime(rendering, upload.completedAt),
 		connectorName: upload.connectorName,
 		connectorVersion: connector?.version ?? null,
 		active: true,
 		uploadType: upload.uploadType,
-		smeId: 50_000 + engagement.id,
-		smeName: engagement.name,
+		smeId: contact && 50_000 + engagement.id,
+		smeName: contact && fullName(contact),
 	};
 }
 
@@ -98,7 +101,7 @@ export function workflowRecord(rendering: Rendering, upload: Upload): Json {
 		clientId: rendering.clientId,
 		engagementId: upload.engagementId,
 		connector: upload.connectorName,
-		smeId: 50_000 + engagement.id,
+		smeId: engagement.contact && 50_000 + engagement.id,
 		userId: rendering.model.users[0]?.id ?? 1,
 		status: upload.status,
 		lastUpdate: formatTime(rendering, upload.lastUpdate),

@@ -1,12 +1,15 @@
 import type { ServiceModel } from './model.mts';
 import { SeededRandom } from './random.mts';
-import type { Connector } from './records.mts';
+import { fullName, toOwner, usualUser, type Connector, type User } from './records.mts';
 import { addNotableUploads, NOTABLE_IDS } from './sampleStatuses.mts';
 
 const DAY = 24 * 3_600_000;
 const ENGAGEMENTS = 320;
 const UPLOADS_EACH = 12;
 const DAYS_BACK = 90;
+
+/** The engagements whose contacts are users. */
+const SMES = [1001, 1004, 1005, 1007, 1010, 1020];
 
 const FIRST_NAMES = 'Amara Ben Chloe Dev Elena Femi Grace Hugo Isla Jonas'.split(' ');
 const LAST_NAMES = 'Abbott Bakshi Carver Doyle Ekwueme Farrow Grant Hale Iqbal'.split(' ');
@@ -37,42 +40,59 @@ function addConnectors(model: ServiceModel): void {
 	}
 }
 
-function addUsers(model: ServiceModel, random: SeededRandom): void {
-	for (let id = 1; id <= 12; id += 1) {
+/** Members of staff, of all states. */
+function makeStaff({ now }: ServiceModel, random: SeededRandom): User[] {
+	return Array.from({ length: 12 }, (_, index) => {
+		const id = SMES.length + index + 1;
 		const [firstName, lastName] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
-		model.addUser({
+		const isInvited = index === 11;
+		return {
+			...usualUser(id, now - (400 + index) * DAY),
 			firstName,
 			lastName,
-			email: `${firstName}.${lastName}${id}@example.com`.toLowerCase(),
-			...(id === 12 ? { status: 0, statusCode: 'INVITING' } : {}),
-			createdAt: model.now - (400 + id) * DAY,
-			lastLoginDate: id === 12 ? null : model.now - random.below(20 * DAY),
-		});
-	}
+			email: `${firstName}.${lastName}${index + 1}@example.com`.toLowerCase(),
+			...(isInvited ? { status: 0, statusCode: 'INVITING' } : {}),
+			...(index === 10 ? { status: 2, statusCode: 'DISABLED' } : {}),
+			lastLoginDate: isInvited ? null : now - random.below(20 * DAY),
+		};
+	});
 }
 
-function addEngagements(model: ServiceModel, random: SeededRandom): void {
+/** Some customers are users, too, one of them under the name of a member of staff. */
+function addUsers(model: ServiceModel, staff: readonly User[]): void {
+	for (const [index, id] of SMES.entries()) {
+		const { contact } = model.engagements.existing(id);
+		if (contact === null) throw new Error(`Engagement ${id} has no contact`);
+		if (index === 0 && staff[0]) {
+			const { firstName, lastName } = staff[0];
+			const email = `${firstName}.${lastName}@customer1.example`.toLowerCase();
+			Object.assign(contact, { firstName, lastName, email });
+		}
+		model.addSme(contact, index % 3 === 2 ? {} : { status: 1, statusCode: 'ACTIVE' });
+	}
+	for (const user of staff) model.addUser(user);
+}
+
+function addEngagements(model: ServiceModel, staff: readonly User[], random: SeededRandom): void {
 	for (let id = 1; id <= ENGAGEMENTS; id += 1) {
 		const name = [PLACES, TRADES, FORMS].map((words) => random.pick(words)).join(' ');
 		const [firstName, lastName] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
 		const connector = random.pick(model.connectors);
 		const phone = `020${7_000_0000 + random.below(999_9999)}`;
-		model.addEngagement({
+		const engagement = model.addEngagement({
 			id: 1000 + id,
 			externalEngagementId: id % 10 === 0 ? null : `CRM-${String(id).padStart(5, '0')}`,
 			name,
-			relationshipManager: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
+			relationshipManager: fullName(random.pick(staff)),
+			owner: toOwner(random.pick(staff)),
 			connectorId: connector.id,
 			dataRefreshEnabled: connector.isRefreshable,
 			createdAt: model.now - (DAYS_BACK + 10 + random.below(600)) * DAY,
-			owner: {
-				firstName,
-				lastName,
-				email: `${firstName}.${lastName}@example.com`.toLowerCase(),
-				phone,
-				title: random.pick(['Director', 'Finance Manager', 'Bookkeeper']),
-			},
 		});
+		const title = random.pick(['Director', 'Finance Manager', 'Bookkeeper']);
+		const email = `${firstName}.${lastName}@customer${id}.example`.toLowerCase();
+		const isNamed = id % 9 !== 0;
+		engagement.contact = isNamed ? { firstName, lastName, email, phone, title } : null;
 	}
 }
 
@@ -101,8 +121,9 @@ function addUploads(model: ServiceModel, random: SeededRandom): void {
 export function addSampleData(model: ServiceModel): void {
 	const random = new SeededRandom(2026);
 	addConnectors(model);
-	addUsers(model, random);
-	addEngagements(model, random);
+	const staff = makeStaff(model, random);
+	addEngagements(model, staff, random);
+	addUsers(model, staff);
 	addUploads(model, random);
 	addNotableUploads(model);
 }

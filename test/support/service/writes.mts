@@ -1,3 +1,4 @@
+import type { Person } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { createdEngagementRecord } from './render.mts';
 import type { Call } from './routes.mts';
@@ -12,6 +13,8 @@ const CREATION = {
 	email: 'string',
 } as const;
 
+const CONTACT = ['firstName', 'lastName', 'email'];
+
 /** docs/service.md#engagements */
 export function createEngagement({ service, query, body }: Call): unknown {
 	if (!body) return refuse('A JSON body is required');
@@ -21,19 +24,27 @@ export function createEngagement({ service, query, body }: Call): unknown {
 	if (!['true', 'false'].includes(query.usePortal ?? 'false')) {
 		refuse('usePortal must be true or false');
 	}
+	const contact = readContact(query.usePortal === 'true', body);
 	const engagement = service.model.addEngagement({
 		name,
 		externalEngagementId: readText(body, 'externalEngagementId') ?? null,
 		usePassthrough: body.usePassthrough === true,
-		owner: {
-			firstName: readText(body, 'firstName') ?? '',
-			lastName: readText(body, 'lastName') ?? '',
-			email: readText(body, 'email') ?? '',
-			phone: '',
-			title: '',
-		},
+		contact,
+		connectorId: null,
+		dataRefreshEnabled: false,
 	});
+	if (contact !== null && query.usePortal === 'true') service.model.addSme(contact);
 	return createdEngagementRecord(service, engagement);
+}
+
+/** The contact to create; without Use Portal or Use Passthrough, what was sent of one is dropped. */
+function readContact(usesPortal: boolean, body: Readonly<Record<string, unknown>>): Person | null {
+	const [firstName = '', lastName = '', email = ''] = CONTACT.map((name) => readText(body, name));
+	if (usesPortal) {
+		const isComplete = [firstName, lastName, email].every((text) => text.trim() !== '');
+		if (!isComplete) refuse('usePortal needs firstName, lastName and email');
+	} else if (body.usePassthrough !== true) return null;
+	return { firstName, lastName, email, phone: null, title: null };
 }
 
 /** docs/service.md#start-upload */

@@ -20,7 +20,8 @@ export async function smallWorld(): Promise<SmallWorld> {
 	model.addConnector({ id: '11', name: 'cloudbooks', title: 'Cloud Books' });
 	model.addConnector({ id: '12', name: 'desk-ledger', title: 'Desk Ledger', type: '1' });
 	model.addConnector({ id: '13', name: 'paper', title: 'Paper', isRefreshable: false });
-	model.addUser({ lastLoginDate: NOW - 1000 });
+	const robin = { firstName: 'Robin', lastName: 'Field', email: 'robin.field@example.com' };
+	model.addUser({ ...robin, lastLoginDate: NOW - 1000 });
 	model.addEngagement({ id: 1001, externalEngagementId: 'CRM-1', name: 'Ashby Farms' });
 	model.addEngagement({ id: 1002, externalEngagementId: 'CRM-2', name: 'Bramley Ltd' });
 	model.addEngagement({ id: 1003, externalEngagementId: 'CRM-3', name: 'Corfe Group' });
