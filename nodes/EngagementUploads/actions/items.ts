@@ -2,7 +2,7 @@
  * Reads the input items: first the parameters of all of them, before anything is sent; then the engagements
  * and connectors that they name, which are looked up together.
  */
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
 import { listConditions, readFields, type Fields, type Values } from '../fields/field';
@@ -22,13 +22,24 @@ export interface ReadItem<F extends Fields> {
 	values: Values<F>;
 }
 
+/** What the user entered for all items. */
+interface Entered<F extends Fields> {
+	items: Array<ReadItem<F>>;
+	/** The errors of the other items, by index. */
+	errors: Map<number, unknown>;
+	/** The labels of filters that match everything because their expression was empty. */
+	emptyFilters: Set<string>;
+	/** The engagements that are named by external ID. */
+	externalIds: string[];
+}
+
 /** Reads the parameters of all items, except those that an earlier attempt has done. */
 export async function readItems<F extends Fields>(
 	context: IExecuteFunctions,
 	fields: F,
 	isDone: (index: number) => boolean,
 	check: (values: Values<F>, isExpression: (name: keyof F & string) => boolean) => void,
-): Promise<{ items: Array<ReadItem<F>>; errors: Map<number, unknown> }> {
+): Promise<Entered<F>> {
 	const { parameters } = context.getNode();
 	const readValues = valuesReader(context, fields);
 	const items: Array<ReadItem<F>> = [];
@@ -45,7 +56,8 @@ export async function readItems<F extends Fields>(
 			if (!context.continueOnFail()) break;
 		}
 	}
-	return { items, errors };
+	const emptyFilters = findEmptyFilters(parameters, fields, items);
+	return { items, errors, emptyFilters, externalIds: items.flatMap(listExternalIds) };
 }
 
 /**
@@ -77,13 +89,12 @@ function hasExpression(parameter: unknown): boolean {
 /** The parameters that narrow down a list. */
 const FILTERS = ['dataStatuses', 'filters'];
 
-/** Adds a hint for each filter that matches everything because its expression was empty. */
-export function hintAtEmptyFilters<F extends Fields>(
-	{ context, hints }: Run,
+function findEmptyFilters<F extends Fields>(
+	parameters: INodeParameters,
 	fields: F,
 	items: Array<ReadItem<F>>,
-): void {
-	const { parameters } = context.getNode();
+): Set<string> {
+	const empty = new Set<string>();
 	for (const name of FILTERS.filter((each) => hasExpression(parameters[each]))) {
 		const field = fields[name];
 		if (field === undefined) continue;
@@ -91,13 +102,14 @@ export function hintAtEmptyFilters<F extends Fields>(
 		const entered: unknown = parameters[name];
 		for (const { values } of items) {
 			const value: unknown = values[name];
-			if (value === undefined) hints.add('emptyFilter', label);
+			if (value === undefined) empty.add(label);
 			if (!isObject(entered) || !isObject(value)) continue;
 			for (const option of options)
 				if (value[option.name] === undefined && hasExpression(entered[option.name]))
-					hints.add('emptyFilter', 'displayName' in option ? option.displayName : option.name);
+					empty.add('displayName' in option ? option.displayName : option.name);
 		}
 	}
+	return empty;
 }
 
 /** All external IDs of a run, including those of items that an earlier attempt has finished. */
@@ -110,12 +122,6 @@ type Unresolved<F extends Fields> = ReadItem<F> & {
 		options: RequestOptions;
 	};
 };
-
-/** Remembers the external IDs of all items, before any of them is looked up. */
-export function noteExternalIds(run: Run, items: Array<Unresolved<Fields>>): void {
-	const spellings = run.memory.get(ExternalIds);
-	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
-}
 
 /** Looks up the engagements and connectors of items together. Items that fail are left out. */
 export async function resolveItems<F extends OperationFields>(
@@ -155,7 +161,8 @@ async function resolve<F extends OperationFields>(
 	return new Item(run, index, own, found[0]);
 }
 
-function listExternalIds({ values: { engagementId } }: Unresolved<Fields>): string[] {
+function listExternalIds({ values }: { values: { engagementId?: EngagementChoice } }): string[] {
+	const { engagementId } = values;
 	return isExternal(engagementId) ? [engagementId.externalId] : [];
 }
 

@@ -13,13 +13,7 @@ import { readLists } from '../transport/pages';
 import type { Call } from '../transport/request';
 import { groupBy } from '../values/objects';
 import type { ItemOf, OperationFields } from './item';
-import {
-	hintAtEmptyFilters,
-	noteExternalIds,
-	readItems,
-	resolveItems,
-	type ReadItem,
-} from './items';
+import { ExternalIds, readItems, resolveItems, type ReadItem } from './items';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 import { Run } from './run';
 
@@ -97,15 +91,17 @@ export function defineOperation<F extends OperationFields>(definition: Definitio
 		...definition,
 		async run(context, memory) {
 			const isDone = (index: number) => memory.outcomes.has(index);
-			const { items, errors } = await readItems(context, fields, isDone, check);
+			const entered = await readItems(context, fields, isDone, check);
+			const { items } = entered;
 			const run = new Run(context, await openClient(context, items), memory);
-			for (const [index, error] of errors) run.fail(index, error);
+			for (const [index, error] of entered.errors) run.fail(index, error);
 			for (const [index, kept] of memory.outcomes) {
 				if ('error' in kept) run.fail(index, kept.error);
 				else run.outcomes[index] = kept;
 			}
-			hintAtEmptyFilters(run, fields, items);
-			noteExternalIds(run, items);
+			for (const label of entered.emptyFilters) run.hints.add('emptyFilter', label);
+			const externalIds = memory.get(ExternalIds);
+			for (const id of entered.externalIds) externalIds.add(id);
 			await execute(definition, items, run);
 			context.addExecutionHints(...run.hints.all);
 			return run.outcomes;
