@@ -71,6 +71,15 @@ describe('Upload > Get Last', () => {
 		expect(systemClock.now() - began).toBeLessThan(3000);
 	});
 
+	it('fails only after the requests of all kinds of options have ended', async () => {
+		service.fail({ query: { engagementIds: String(FIRST) } }, { kind: 'status', status: 403 });
+		service.fail({}, { kind: 'hang' });
+		const began = systemClock.now();
+		const options = { timeout: '={{ 5 + $itemIndex }}' };
+		expect(errorText(await run(service, getLast({ options }), items.slice(0, 2)))).toContain('403');
+		expect(systemClock.now() - began).toBeGreaterThanOrEqual(6000);
+	});
+
 	it('keeps the order of the IDs of a list, and asks for each once', async () => {
 		const engagementIds = `${FIRST + 2}, ${FIRST},${FIRST + 2},,${FIRST + 1}`;
 		const records = await readOutput(service, getLast({ engagementIds }));

@@ -101,6 +101,16 @@ describe('the list of engagements', () => {
 		expect(found.paginationToken).toBeUndefined();
 	});
 
+	it('shows no text “null” that the service sends in place of a name or an ID', async () => {
+		const content = [
+			{ Id: 1, name: 'null', externalEngagementId: 'null', Sme: { name: 'Ada Lund' } },
+			{ Id: 2, name: 'null', externalEngagementId: 'CRM-2' },
+		];
+		service.fail({}, { kind: 'status', status: 200, body: { content, last: true } });
+		const { results } = await search('searchEngagements');
+		expect(results.map(({ name }) => name)).toEqual(['Ada Lund (ID 1)', 'CRM-2']);
+	});
+
 	it('is searched for an ID', async () => {
 		expect(valuesIn(await search('searchEngagements', ' 1249 '))).toEqual(['1249']);
 	});

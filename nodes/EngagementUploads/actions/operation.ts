@@ -12,6 +12,7 @@ import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
 import type { Call } from '../transport/request';
 import { groupBy } from '../values/objects';
+import { mapOrdered } from '../values/work';
 import type { ItemOf, OperationFields } from './item';
 import { ExternalIds, readItems, resolveItems, type ReadItem } from './items';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
@@ -129,13 +130,11 @@ async function readTogether<F extends OperationFields>(
 	// Options without an expression are one object for all items, so few are printed.
 	const alike = groupBy(items, ({ values }) => values.options).values();
 	const groups = groupBy(alike, ([{ values }]) => JSON.stringify(values.options)).values();
-	await Promise.all(
-		[...groups].map(async (parts) => {
-			const { options }: Values<F> = parts[0][0].values;
-			// The lookup takes the options too, since it may be the only request.
-			await definition.readTogether(await resolveItems(run, parts.flat(), options), options, run);
-		}),
-	);
+	await mapOrdered([...groups], items.length, async (parts) => {
+		const { options }: Values<F> = parts[0][0].values;
+		// The lookup takes the options too, since it may be the only request.
+		await definition.readTogether(await resolveItems(run, parts.flat(), options), options, run);
+	});
 }
 
 async function execute<F extends OperationFields>(

@@ -12,7 +12,7 @@ import { ServiceClient } from '../transport/client';
 import { nodeError, rethrow, ServiceFailure } from '../transport/errors';
 import { pages, readList } from '../transport/pages';
 import { systemClock } from '../values/clock';
-import { foldCase, isAbsent, isEmpty, toText } from '../values/text';
+import { foldCase, isAbsent, toText } from '../values/text';
 import { isRefreshable } from './connectors';
 
 const PARALLEL = 8;
@@ -81,11 +81,11 @@ function toEntry(record: Engagement): INodeListSearchItems {
 	const { engagementId, name, smeName, externalEngagementId } = simplify(record, engagement, {
 		zone: 'UTC',
 	});
-	const title = name ?? smeName;
+	const title = [name, smeName].find((each) => !isAbsent(each));
 	// An ID distinguishes customers with the same name.
-	const id = isEmpty(externalEngagementId) ? `ID ${engagementId}` : String(externalEngagementId);
+	const id = isAbsent(externalEngagementId) ? `ID ${engagementId}` : String(externalEngagementId);
 	return {
-		name: isEmpty(title) ? id : `${String(title)} (${id})`,
+		name: title === undefined ? id : `${String(title)} (${id})`,
 		value: String(engagementId),
 	};
 }
