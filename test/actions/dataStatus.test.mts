@@ -1,6 +1,8 @@
 /** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { listHints } from './creates.mts';
+import { changeLists } from './refreshes.mts';
 import { errorText, requestLines, readOutput, run } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
@@ -117,6 +119,77 @@ it('returns fields of the data status and of the engagement, whose manager a rep
 	expect(await records(given)).toEqual([{ engagementId: 2, ...expected }]);
 });
 
+it('leaves out other engagements before it asks for uploads', async () => {
+	await start(4);
+	for (const id of [1, 2, 3, 4]) complete(id, HOUR);
+	service.model.updateEngagement(3, { relationshipManager: 'Zoe\u0308 Lund' });
+	const asked = () => service.requests.flatMap(({ query }) => query.engagementIds ?? []);
+	for (const [filters, ids] of [
+		[{ engagementIds: '2; 4.0' }, '2,4'],
+		[{ relationshipManagers: ['somebody', ' ZOË LUND'] }, '3'],
+		[{ statuses: 'active', engagementIds: 1 }, '1'],
+	] as const) {
+		expect(await statuses({ filters, limit: 2, returnAll: false })).toHaveLength(
+			ids.split(',').length,
+		);
+		expect(asked()).toEqual([ids]);
+	}
+	expect(await statuses({ filters: { statuses: 'closed' } })).toEqual([]);
+	expect(service.requests).toHaveLength(1);
+});
+
+it('Data Older Than goes by the last completed upload, whatever the data status', async () => {
+	await start(6);
+	for (const [id, days] of [20, 14, 20, 20, 20].entries()) complete(id + 1, days * DAY + HOUR);
+	complete(2, 14 * DAY);
+	fail(3, HOUR);
+	begin(4, HOUR);
+	complete(5, 2 * DAY);
+	fail(5, HOUR);
+	const filters = { olderThan: 14 };
+	expect(await statuses({ filters })).toEqual(['1 fresh', '3 failed', '4 running']);
+	expect(await statuses({ filters: { olderThan: '13.9' } })).toContain('2 fresh');
+	const stale = { filters, dataStatuses: ['fresh'], returnAll: false, limit: 1 };
+	expect(await statuses(stale)).toEqual(['1 fresh']);
+});
+
+describe('an engagement whose last upload says that it is not active', () => {
+	const disable = (...ids: number[]) =>
+		changeLists(service, (uploads) => {
+			for (const each of uploads) each.active = String(!ids.includes(Number(each.engagementId)));
+		});
+
+	it('is disabled, which is among its fields', async () => {
+		await start(3);
+		complete(1, HOUR);
+		complete(1, 2 * HOUR);
+		fail(2, HOUR);
+		disable(2);
+		expect(await statuses()).toEqual(['1 fresh', '2 disabled', '3 never']);
+		expect(await statuses({ dataStatuses: ['failed', 'never'] })).toEqual(['3 never']);
+		const fields = { output: 'selectedFields', fields: ['active'] };
+		expect((await records(fields)).map(({ active }) => active)).toEqual([true, false, null]);
+	});
+
+	it.each([
+		[[1, 2], []],
+		[
+			[1, 2, 3],
+			[
+				"3 of 4 engagements with uploads are disabled: 'active' is false in their last upload. If these customers are not disabled in the service, go by 'ageDays' instead.",
+			],
+		],
+	])('%j of four: a hint if it is more than half', async (ids, hints) => {
+		await start(6);
+		for (const id of [1, 2, 3, 4]) complete(id, HOUR);
+		disable(...ids);
+		const given = { ...parameters, dataStatuses: '={{ $json.status }}' };
+		expect(
+			listHints(await run(service, given, [{ status: 'stale' }, { status: 'fresh' }])),
+		).toEqual(hints);
+	});
+});
+
 describe('where the last upload is the last successful one', () => {
 	const successful = { lastUploadsOf: 'completed' } as const;
 
@@ -195,6 +268,22 @@ describe('the data status is based on an answer', () => {
 		refuse(lastUploads, status);
 		expect(await failure()).toContain(`(${status})`);
 		expect(service.requests.length).toBeLessThanOrEqual(25);
+	});
+
+	it('where the recent uploads alone are refused, the last uploads decide, and a hint says so', async () => {
+		await start(2, { lastUploadsOf: 'completed' });
+		complete(1, HOUR);
+		fail(1, 0);
+		refuse({ path: /\/uploads$/ }, 403);
+		const result = await run(service, parameters);
+		expect(result.items.map(({ json }) => json.dataStatus)).toEqual(['fresh', 'never']);
+		expect(listHints(result)).toEqual([
+			expect.stringMatching(
+				/^Newer failed or unfinished uploads may be missing.*Could not get the recent uploads: .*\(403\)/,
+			),
+		]);
+		refuse(lastUploads, 403);
+		expect(await failure()).toMatch(/^Could not get the last upload.*\(403\)/);
 	});
 
 	const lastUpload = (uploadId: string, status: string, age: number) => ({

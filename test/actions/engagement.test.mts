@@ -1,6 +1,8 @@
 /** Engagement > Get Many and Create. Connector > Get Many has the same filter. */
+import type { IDataObject } from 'n8n-workflow';
+
 import type { SimulatedService } from '../support/service/http.mts';
-import { onlyRequest, readOutput, useService } from '../support/engine/runs.mts';
+import { errorText, onlyRequest, readOutput, run, useService } from '../support/engine/runs.mts';
 import { smallWorld } from '../support/world/smallWorld.mts';
 
 let service: SimulatedService;
@@ -25,6 +27,23 @@ it.each([
 	};
 	expect([await count('Yes'), await count('false')]).toEqual([TRUE.length, FALSE.length]);
 });
+
+it.each(['getAll', 'getStatus'])(
+	'the filter Refreshable of Engagement > %s fails if no engagement says whether it is',
+	async (operation) => {
+		const given = { resource: 'engagement', operation, filters: { refreshable: true } };
+		const list = async (body: IDataObject[]) => {
+			service.fail({}, { kind: 'status', status: 200, body });
+			return await run(service, given);
+		};
+		const silent = [{ Id: 1, dataRefreshEnabled: null }, { Id: 2 }];
+		expect(errorText(await list(silent))).toMatch(
+			/^The filter Refreshable cannot be applied: .* in dataRefreshEnabled .*\| Remove the filter/,
+		);
+		expect((await list([])).items).toEqual([]);
+		expect((await list([...silent, { Id: 3, dataRefreshEnabled: 'no' }])).items).toEqual([]);
+	},
+);
 
 it('what Custom Body and Custom Query name takes precedence', async () => {
 	service.settings.extraBody = ['sme.country'];

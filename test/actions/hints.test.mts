@@ -23,12 +23,16 @@ describe('filters', () => {
 		[
 			'one hint names all of them',
 			{ ...uploads, filters: several },
-			'Outcome, Upload ID, Engagement IDs',
+			'Outcome, Upload ID, Engagement IDs empty. Empty filters are',
 		],
-		['a filter of its own', { ...statuses, dataStatuses: VALUE }, 'Data Statuses'],
-	])('%s, however many items there are', async (_what, given, labels) => {
+		[
+			'a filter of its own',
+			{ ...statuses, dataStatuses: VALUE },
+			'Data Statuses empty. An empty filter is',
+		],
+	])('%s, however many items there are', async (_what, given, words) => {
 		expect(await hintsOf(given, [{ id: 1001 }, { value: null }, { value: [] }])).toEqual([
-			`An expression left ${labels} empty. An empty filter is not applied, so all records were returned.`,
+			`An expression left ${words} not applied, so all records were returned.`,
 		]);
 	});
 

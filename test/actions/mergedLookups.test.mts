@@ -104,7 +104,7 @@ describe('Upload > Get Last', () => {
 		const without = await run(service, getLast({ engagementIds }));
 		expect(without.items).toEqual([]);
 		expect(listHints(without)[0]).toMatch(
-			/^No upload was found for engagement 5\. Turn on Include/,
+			/^Engagement 5 has no upload or does not exist\. Turn on Include Missing .* for it\.$/,
 		);
 		const options = { includeMissing: true };
 		const missing = { engagementId: 5, uploadId: null };

@@ -28,11 +28,20 @@ it.each([
 	[{ status: 'COMPLETED', creationDate: '2026-06-15T05:00:00' }, 'fresh', 0],
 	[{ status: 'Done', creationDate: '2026-05-15T12:00:00' }, 'stale', 31],
 	[{ status: 'NOT_COMPLETED', creationDate: '2026-06-15T05:00:00' }, 'stuck', null],
+	// Whatever became of its last upload; what cannot be read counts as enabled.
+	[{ active: false, status: 'FAILED' }, 'disabled', null],
+	[{ active: 'False', completionDate: '2026-05-16T12:00:00' }, 'disabled', 30],
+	[{ active: 0 }, 'disabled', null],
+	[{ active: 'no' }, 'disabled', null],
+	[{ active: true }, 'running', null],
+	[{ active: null }, 'running', null],
+	[{ active: 'perhaps' }, 'running', null],
 ])('the last upload %j is %s, of age %p', (upload, dataStatus, ageDays) => {
 	expect(findStatus(upload)).toEqual([dataStatus, ageDays]);
 });
 
 it('names the engagement by its number, and leaves no field out', () => {
+	// docs/output.md shows their order.
 	const absent = ['externalEngagementId', 'name', 'dataRefreshEnabled', 'lastUploadId'];
 	const dates = ['connectorName', 'creationDate', 'completionDate', 'ageDays'];
 	expect(dataStatusRecord({ Id: '7' }, {}, rules)).toEqual({
@@ -40,6 +49,14 @@ it('names the engagement by its number, and leaves no field out', () => {
 		engagementId: 7,
 		dataStatus: 'never',
 	});
+});
+
+it.each([
+	[{ name: 'Ashby', Sme: { name: 'Ada' } }, 'Ashby'],
+	[{ name: '', Sme: { name: 'Ada' } }, 'Ada'],
+	[{ smeName: 'Ada' }, 'Ada'],
+])('is called by the name of the engagement, or else of its contact: %j', (engagement, name) => {
+	expect(dataStatusRecord(engagement, {}, rules)).toMatchObject({ name });
 });
 
 it('has the last upload with its times in UTC, and the age of the last one that completed', () => {

@@ -2,27 +2,34 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { joinFirst } from '../values/inputError';
 
-const MAX_NAMED = 5;
+const MAX_NAMED = 20;
 
-/** What a hint names: engagements by ID, external IDs, or filters by label. */
+/** What a hint names: engagements by ID, external IDs, statuses, or filters by label. */
 type Subject = number | string;
+
+/** The singular or the plural. */
+type Grammar = (one: string, several: string) => string;
 
 /** Each hint, by what it is about. */
 const texts = {
-	withoutCompletion: (engagements: string) =>
-		`The last completed upload of engagement ${engagements} could not be looked up, so completionDate and ageDays are empty. Run the node again, or check that the credential may read uploads.`,
-	actionRequired: (engagements: string) =>
-		`For engagement ${engagements}, the customer must first open the url in the item.`,
-	emptyFilter: (filters: string) =>
-		`An expression left ${filters} empty. An empty filter is not applied, so all records were returned.`,
-	withoutUpload: (engagements: string) =>
-		`No upload was found for engagement ${engagements}. Turn on Include Missing in Options to get an item for each engagement without one.`,
-	listChanged: (lists: string) =>
-		`The list of ${lists} changed while it was read, so some may be missing. Run the node again.`,
+	withoutCompletion: (ids: string, by: Grammar) =>
+		`The last completed ${by('upload of engagement', 'uploads of engagements')} ${ids} could not be looked up, so 'completionDate' and 'ageDays' are empty. Run the node again, or check that the credential may read uploads.`,
+	withoutRecent: (why: string) =>
+		`Newer failed or unfinished uploads may be missing, since only the last uploads could be read. ${why}`,
+	mostDisabled: (share: string) =>
+		`${share} engagements with uploads are disabled: 'active' is false in their last upload. If these customers are not disabled in the service, go by 'ageDays' instead.`,
+	actionRequired: (ids: string, by: Grammar) =>
+		`The customer must first open the link in 'url' (${by('engagement', 'engagements')} ${ids}).`,
+	emptyFilter: (filters: string, by: Grammar) =>
+		`An expression left ${filters} empty. ${by('An empty filter is', 'Empty filters are')} not applied, so all records were returned.`,
+	withoutUpload: (ids: string, by: Grammar) =>
+		`${by(`Engagement ${ids} has no upload or does not`, `Engagements ${ids} have no upload or do not`)} exist. Turn on Include Missing in Options to get an item for ${by('it', 'each of them')}.`,
+	listChanged: (lists: string, by: Grammar) =>
+		`The ${by('list', 'lists')} of ${lists} changed while ${by('it was', 'they were')} read, so some may be missing. Run the node again.`,
 	sortedListChanged: (lists: string) =>
 		`The list of ${lists} changed while it was read, so some may be missing. Sort by a field that is unique, such as an ID, or run the node again.`,
-	severalFound: (externalIds: string) =>
-		`More than one engagement has the External Engagement ID ${externalIds}. The first one was returned.`,
+	severalFound: (ids: string, by: Grammar) =>
+		`More than one engagement has the External Engagement ${by('ID', 'IDs')} ${ids}. The first one was returned.`,
 };
 
 /** Collects hints, so that each is shown once, however many items it applies to. */
@@ -36,7 +43,9 @@ export class Hints {
 
 	get all(): NodeExecutionHint[] {
 		return [...this.subjects].map(([text, subjects]) => ({
-			message: texts[text](joinFirst([...subjects], MAX_NAMED)),
+			message: texts[text](joinFirst([...subjects], MAX_NAMED), (one, several) =>
+				subjects.size === 1 ? one : several,
+			),
 			location: 'outputPane',
 		}));
 	}

@@ -10,11 +10,11 @@ import type { Fields, Values } from '../fields/field';
 import { defaultOptions, type RequestOptions } from '../fields/options';
 import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
-import type { Call } from '../transport/request';
 import { groupBy } from '../values/objects';
 import { mapOrdered } from '../values/work';
 import type { ItemOf, OperationFields } from './item';
 import { ExternalIds, readItems, resolveItems, type ReadItem } from './items';
+import type { Listing } from './listing';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 import { Run } from './run';
 
@@ -34,14 +34,6 @@ export interface Operation extends Entry {
 	progress?: string;
 	/** Returns as many outcomes as there are items, unless it throws. */
 	run(context: IExecuteFunctions, memory: RetryMemory): Promise<Outcome[]>;
-}
-
-/** What to list for an item. */
-export interface Listing<T extends IDataObject = IDataObject> {
-	/** The requests that together list everything. */
-	requests: Array<Call<T>>;
-	/** Applies the filters that the service does not have. */
-	matches?(record: T): boolean;
 }
 
 /** Reads something for each item, side by side. */
@@ -167,14 +159,16 @@ async function readListing<F extends OperationFields>(
 	item: ItemOf<F>,
 	run: Run,
 ): Promise<IDataObject[]> {
-	const { limit, options }: ListValues = item.values;
-	const { requests, matches } = await list(item, run);
+	const { limit = Infinity, options }: ListValues = item.values;
+	const { requests, matches, atEnd } = await list(item, run);
 	const hint = 'sort' in fields ? 'sortedListChanged' : 'listChanged';
-	return await readLists(run.client, requests, {
+	const records = await readLists(run.client, requests, {
 		pageSize: options.pageSize,
 		limit,
 		matches,
 		map: (record) => item.output(record, kind),
 		onShift: () => run.hints.add(hint, `${kind}s`),
 	});
+	if (records.length < limit) atEnd?.();
+	return records;
 }

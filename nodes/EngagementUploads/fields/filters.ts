@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/objects';
 import { foldCase } from '../values/text';
-import { choices, field, filterCollection, flag, text } from './field';
+import { builderHint, choices, field, filterCollection, flag, number, text } from './field';
+
+const DAY = 24 * 3_600_000;
 
 /** Connectors by name, title or ID. */
 export const connectorNames = field(
@@ -21,12 +23,15 @@ export const connectorNames = field(
 		),
 );
 
-export const engagementIds = text(
-	'Engagement IDs',
-	'Only uploads of these engagements, separated by commas',
-	(value, label) => parseIds(value, label)?.map(String),
-	{ placeholder: 'e.g. 1001, 1002' },
-);
+const engagementIdsOf = (records: string) =>
+	text(
+		'Engagement IDs',
+		`Only ${records}, separated by commas`,
+		(value, label) => parseIds(value, label)?.map(String),
+		{ placeholder: 'e.g. 1001, 1002' },
+	);
+
+export const engagementIds = engagementIdsOf('uploads of these engagements');
 
 /** A filter of engagements, or of what belongs to them. */
 const byExternalId = (records: string) =>
@@ -39,13 +44,49 @@ const byExternalId = (records: string) =>
 
 export const externalEngagementIds = byExternalId('uploads of engagements');
 
-/** The filters of engagement lists. */
-export const engagementFilters = filterCollection({
+/** A filter by a field of the record, of which nobody knows all values. */
+const byValue = (label: string, name: string, description: string, placeholder?: string) =>
+	text(
+		label,
+		`${description}, separated by commas. Get Many shows them as ${name}.`,
+		(value, entered) => parseList(value, entered, { fields: [name] }),
+		{ placeholder },
+	);
+
+const ofEngagements = {
+	engagementIds: engagementIdsOf('engagements with these IDs'),
 	externalEngagementIds: byExternalId('engagements'),
 	refreshable: flag(
 		'Refreshable',
 		'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
 		{ default: true },
+	),
+	relationshipManagers: byValue(
+		'Relationship Managers',
+		'relationshipManager',
+		'Only the engagements of these people',
+		'e.g. Robin Field, Ada Lund',
+	),
+	statuses: byValue(
+		'Statuses',
+		'status',
+		'Only engagements with one of these statuses, as the service names them',
+	),
+};
+
+/** The filters of engagement lists. */
+export const engagementFilters = filterCollection(ofEngagements);
+
+/** The filters of the data status. */
+export const dataStatusFilters = filterCollection({
+	...ofEngagements,
+	olderThan: number(
+		'Data Older Than (Days)',
+		'Only engagements whose last completed upload is older than this, even if a later one failed, is stuck or in progress. Those without any data are not among them.',
+		{ default: 30, min: 0, max: 36_500, unit: DAY },
+		builderHint(
+			'For “data older than … days”, set this alone: Data Statuses with Stale After would leave out customers whose latest upload failed or is stuck',
+		),
 	),
 });
 

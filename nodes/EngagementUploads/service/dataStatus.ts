@@ -8,9 +8,19 @@ import * as records from './records';
 import type { Engagement, Upload } from './records';
 import { completionTime, readOutcome } from './uploadStatus';
 import { parseTime } from '../values/dates';
+import { readBoolean } from '../values/scalars';
+import { isAbsent } from '../values/text';
 
 /** In the order of precedence. */
-type DataStatus = 'unknown' | 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
+type DataStatus =
+	| 'unknown'
+	| 'disabled'
+	| 'never'
+	| 'failed'
+	| 'stale'
+	| 'fresh'
+	| 'stuck'
+	| 'running';
 
 /** The uploads of an engagement that matter for its data status; both are undefined if it has none. */
 export interface UploadHistory {
@@ -34,6 +44,7 @@ const DAY = 24 * 3_600_000;
 
 /** What the data status record adds to fields of the engagement. */
 export const DATA_STATUS_FIELDS = [
+	'active',
 	'ageDays',
 	'completionDate',
 	'connectorName',
@@ -48,23 +59,37 @@ export function dataStatusRecord(
 	history: UploadHistory | undefined,
 	rules: StatusRules,
 ): IDataObject & { dataStatus: DataStatus } {
-	const { zone, now } = rules;
+	const { zone } = rules;
 	const { last = {}, completed = {} } = history ?? {};
 	const own = simplify(engagement, records.engagement, { zone });
-	const upload = simplify(last, records.upload, { zone });
-	const completedAt = completionTime(completed, zone);
+	const upload = simplify(last, records.lastUpload, { zone });
+	const age = ageOfData(history, rules);
 	return {
 		engagementId: own.engagementId,
 		externalEngagementId: own.externalEngagementId,
-		name: own.name,
+		name: isAbsent(own.name) ? own.smeName : own.name,
 		dataStatus: toDataStatus(history, rules),
+		ageDays: age === undefined ? null : Math.max(0, Math.floor(age / DAY)),
+		completionDate: simplify(completed, records.lastUpload, { zone }).completionDate,
 		dataRefreshEnabled: own.dataRefreshEnabled,
 		lastUploadId: upload.uploadId,
 		connectorName: upload.connectorName,
 		creationDate: upload.creationDate,
-		completionDate: simplify(completed, records.upload, { zone }).completionDate,
-		ageDays: completedAt === undefined ? null : Math.max(0, Math.floor((now - completedAt) / DAY)),
 	};
+}
+
+/** How long ago the last completed upload completed; undefined if there is none. */
+export function ageOfData(
+	history: UploadHistory | undefined,
+	{ now, zone }: Pick<StatusRules, 'now' | 'zone'>,
+): number | undefined {
+	const completedAt = completionTime(history?.completed ?? {}, zone);
+	return completedAt === undefined ? undefined : now - completedAt;
+}
+
+/** Whether the last upload says that the engagement is disabled; by default, it is enabled. */
+export function isDisabled({ last = {} }: UploadHistory): boolean {
+	return readBoolean(last.active) === false;
 }
 
 function toDataStatus(
@@ -72,6 +97,7 @@ function toDataStatus(
 	{ now, staleAfter, stuckAfter, zone }: StatusRules,
 ): DataStatus {
 	if (history === undefined) return 'unknown';
+	if (isDisabled(history)) return 'disabled';
 	const { last } = history;
 	if (last === undefined) return 'never';
 	const outcome = readOutcome(last, zone);

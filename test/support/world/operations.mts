@@ -12,6 +12,16 @@ const notUploadIds = ['', '..', 'a b', '1.000', {}];
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
+const invalidOfEngagements = {
+	'filters.engagementIds': [',', '1001,abc', '1,001', [['a']]],
+	'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]],
+	'filters.relationshipManagers': [', ,', [['a']]],
+	'filters.statuses': [', ,', [['a']]],
+};
+/** A filter that the service has in another list only: here, the node applies it, to full pages. */
+const appliedByNode = (name: string, entered: string): Entry['sends'] => ({
+	[name]: [entered, { size: '500' }],
+});
 
 /** By operation, such as `upload.getAll`; a second example has a few words after it. */
 export const table: Record<string, Entry> = {
@@ -80,8 +90,9 @@ export const table: Record<string, Entry> = {
 		request: 'GET /v1/clients/{clientId}/engagements',
 		query: () => 'page=0&size=50',
 		listOf: 'engagement',
-		invalid: { 'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]] },
+		invalid: invalidOfEngagements,
 		sends: {
+			...appliedByNode('filters.engagementIds', '1001'),
 			'filters.externalEngagementIds': ['CRM-2, CRM-1,', { externalEngagementId: 'CRM-2,CRM-1' }],
 			'sort.field': ['createdAt', { orderBy: 'createdAt' }],
 		},
@@ -95,10 +106,14 @@ export const table: Record<string, Entry> = {
 			`GET /v1/clients/${clientId}/lastUploads?engagementIds=1001,1002,1003&page=0&size=500`,
 		],
 		invalid: {
+			...invalidOfEngagements,
 			dataStatuses: ['old', 'fresh, old', [2]],
-			'filters.externalEngagementIds': [', ,', [['a']]],
+			'filters.olderThan': [-1, 'long', {}],
 		},
-		sends: { 'filters.externalEngagementIds': ['CRM-2', { externalEngagementId: 'CRM-2' }] },
+		sends: {
+			...appliedByNode('filters.engagementIds', '1001'),
+			'filters.externalEngagementIds': ['CRM-2', { externalEngagementId: 'CRM-2' }],
+		},
 	},
 	'period.getAll': {
 		parameters: ofEngagement,
@@ -130,8 +145,7 @@ export const table: Record<string, Entry> = {
 			'filters.createdDateFrom': ['2026-01-01T12:00', { createdDateFrom: '2026-01-01T12:00:00' }],
 			'filters.createdDateTo': ['2026-01-01T12:00Z', { createdDateTo: '2026-01-01T12:00:00' }],
 			'filters.engagementIds': ['1001, 1002', { engagementId: '1001,1002' }],
-			// The node applies it, to full pages.
-			'filters.externalEngagementIds': ['CRM-1', { size: '500' }],
+			...appliedByNode('filters.externalEngagementIds', 'CRM-1'),
 			'filters.uploadId': [UPLOAD, { uploadId: UPLOAD }],
 			'sort.field': ['uploadStatus', { orderBy: 'uploadStatus' }],
 		},

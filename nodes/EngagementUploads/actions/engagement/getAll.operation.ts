@@ -1,8 +1,8 @@
 /** Engagement > Get Many (docs/service.md#engagements). */
 import * as api from '../../service/endpoints';
-import type { Engagement } from '../../service/records';
+import { readEngagementId, type Engagement } from '../../service/records';
 import type { ValueOf } from '../../fields/field';
-import { engagementFilters, externalEngagementIds } from '../../fields/filters';
+import { engagementFilters, externalEngagementIds, fieldMatcher } from '../../fields/filters';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
@@ -10,8 +10,10 @@ import { sort } from '../../fields/sort';
 import type { ServiceClient } from '../../transport/client';
 import type { Query } from '../../transport/request';
 import { readBoolean } from '../../values/scalars';
+import { toText } from '../../values/text';
 import type { CommonValues, Item } from '../item';
-import { defineOperation, type Listing } from '../operation';
+import { needsValues, watched, type Listing, type Watch } from '../listing';
+import { defineOperation } from '../operation';
 import { splitFilter } from '../splitFilter';
 
 const fields = {
@@ -49,7 +51,7 @@ export function engagementListing(
 	client: ServiceClient,
 	query?: Query,
 ): Listing<Engagement> {
-	const { externalEngagementIds: ids, refreshable } = item.values.filters;
+	const { externalEngagementIds: ids, refreshable, ...others } = item.values.filters;
 	const requests = splitFilter(item, client, api.listEngagements, {
 		name: 'externalEngagementId',
 		label: externalEngagementIds.property.displayName,
@@ -57,9 +59,20 @@ export function engagementListing(
 		maxIds: api.MAX_EXTERNAL_IDS,
 		query,
 	});
-	if (refreshable === undefined) return { requests };
-	return {
-		requests,
-		matches: ({ dataRefreshEnabled: enabled }) => (readBoolean(enabled) ?? false) === refreshable,
+	const accepted = {
+		engagementId: others.engagementIds,
+		status: others.statuses,
+		relationshipManager: others.relationshipManagers,
 	};
+	const wanted = [refreshable, ...Object.values(accepted)];
+	if (wanted.every((each) => each === undefined)) return { requests };
+	const hasAccepted = fieldMatcher(accepted);
+	const isAccepted = (enabled: unknown) =>
+		refreshable === undefined || (readBoolean(enabled) ?? false) === refreshable;
+	const matches = (record: Engagement) =>
+		isAccepted(record.dataRefreshEnabled) &&
+		hasAccepted({ ...record, engagementId: toText(readEngagementId(record)) });
+	const watches: Watch[] =
+		refreshable === undefined ? [] : [needsValues('dataRefreshEnabled', 'Refreshable')];
+	return watched({ requests, matches }, watches);
 }

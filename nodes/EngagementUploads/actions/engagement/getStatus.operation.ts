@@ -1,14 +1,25 @@
 /** Engagement > Get Data Status: the engagement list with the last upload of each. */
 import type { IDataObject } from 'n8n-workflow';
 import { builderHint, choices, number } from '../../fields/field';
-import { engagementFilters } from '../../fields/filters';
+import { dataStatusFilters } from '../../fields/filters';
 import { options } from '../../fields/options';
 import { computedOutput } from '../../fields/output';
 import { paging } from '../../fields/paging';
-import { DATA_STATUS_FIELDS, dataStatusRecord } from '../../service/dataStatus';
+import {
+	ageOfData,
+	DATA_STATUS_FIELDS,
+	dataStatusRecord,
+	isDisabled,
+	type UploadHistory,
+} from '../../service/dataStatus';
 import { simplify } from '../../service/kind';
 import { selectFields } from '../../service/output';
-import { engagement as kind, readEngagementId, type Engagement } from '../../service/records';
+import {
+	engagement as kind,
+	lastUpload,
+	readEngagementId,
+	type Engagement,
+} from '../../service/records';
 import { readLists, recordPages } from '../../transport/pages';
 import { toText } from '../../values/text';
 import type { ItemOf } from '../item';
@@ -24,8 +35,9 @@ const fields = {
 		'Data Statuses',
 		'Which engagements to return',
 		{
-			unknown: ['Unknown', 'The service does not say, although it does for others'],
-			never: ['Never', 'There is no upload'],
+			unknown: ['Unknown', 'The service answered for other engagements, but not for this one'],
+			disabled: ['Disabled', 'The engagement is disabled, as the last upload says'],
+			never: ['Never', 'No upload yet'],
 			failed: ['Failed', 'The last upload failed'],
 			running: ['Running', 'The last upload is in progress'],
 			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
@@ -40,7 +52,7 @@ const fields = {
 	),
 	staleAfter: number(
 		'Stale After (Days)',
-		'Number of days for which an upload counts as fresh after its completion',
+		'Days after its completion until an upload counts as stale',
 		{ default: 30, min: 0, max: 36_500, unit: 24 * HOUR },
 	),
 	stuckAfter: number(
@@ -49,7 +61,7 @@ const fields = {
 		{ default: 6, min: 0, max: 8760, unit: HOUR },
 	),
 	...paging,
-	filters: engagementFilters,
+	filters: dataStatusFilters,
 	...computedOutput('engagement', DATA_STATUS_FIELDS),
 	options: options('pageSize'),
 };
@@ -64,8 +76,13 @@ export const getDataStatus = defineOperation({
 	fields,
 	async execute(items, run) {
 		const stuckAfter = items.reduce((most, { values }) => Math.max(most, values.stuckAfter), 0);
-		const histories = new UploadHistories(run.client, stuckAfter);
-		await run.readEach(items, async (item) => await getStatuses(item, run, histories));
+		const histories = new UploadHistories(run, stuckAfter);
+		/** Whether each engagement with an upload is disabled, by ID. */
+		const areDisabled = new Map<string, boolean>();
+		await run.readEach(items, async (item) => await getStatuses(item, run, histories, areDisabled));
+		const disabled = [...areDisabled.values()].filter(Boolean).length;
+		if (disabled > areDisabled.size / 2)
+			run.hints.add('mostDisabled', `${disabled} of ${areDisabled.size}`);
 	},
 });
 
@@ -75,16 +92,19 @@ async function getStatuses(
 	item: StatusItem,
 	{ client, hints }: Run,
 	histories: UploadHistories,
+	areDisabled: Map<string, boolean>,
 ): Promise<IDataObject[]> {
-	const { dataStatuses, limit = Infinity, options: own, ...rules } = item.values;
+	const { dataStatuses, filters, limit = Infinity, options: own, ...rules } = item.values;
 	const { pageSize, timeout } = own;
-	const { requests, matches } = engagementListing(item, client);
+	const { requests, matches, atEnd } = engagementListing(item, client);
 	const found: IDataObject[] = [];
 	const needed = () => limit - found.length;
-	// With a filter by status, it is unknown how many engagements have to be read.
-	const most = dataStatuses === undefined ? needed : () => Infinity;
-	const onShift = (list: string) => () => hints.add('listChanged', list);
-	const list = { pageSize, limit: most(), matches, onShift: onShift('engagements') };
+	// With a filter by status or age, it is unknown how many engagements have to be read.
+	const { olderThan } = filters;
+	const isFiltered = dataStatuses !== undefined || olderThan !== undefined;
+	const most = isFiltered ? () => Infinity : needed;
+	const onShift = () => hints.add('listChanged', 'engagements');
+	const list = { pageSize, limit: most(), matches, onShift };
 	// Without a limit, all last uploads are requested together.
 	const pages =
 		limit === Infinity
@@ -93,30 +113,36 @@ async function getStatuses(
 	for await (const page of pages) {
 		const engagements = page.slice(0, most());
 		const ids = engagements.map((each) => toText(readEngagementId(each)));
-		const uploads = await histories.find(ids, { pageSize, timeout, onShift: onShift('uploads') });
+		const uploads = await histories.find(ids, { pageSize, timeout });
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
 			if (found.length >= limit) break;
 			const id = ids[at] ?? '';
 			const history = uploads.get(id);
+			if (history?.last !== undefined) areDisabled.set(id, isDisabled(history));
 			const record = dataStatusRecord(each, history, { ...rules, ...now });
 			if (dataStatuses?.includes(record.dataStatus) === false) continue;
-			found.push(toOutput(record, each, item, client.zone));
 			if (history?.isCompletedUnknown) hints.add('withoutCompletion', id);
+			const age = ageOfData(history, now) ?? -Infinity;
+			if (olderThan !== undefined && age <= olderThan) continue;
+			found.push(toOutput(record, each, history, item, client.zone));
 		}
-		if (found.length >= limit) break;
+		if (found.length >= limit) return found;
 	}
-	return found.slice(0, limit);
+	atEnd?.();
+	return found;
 }
 
 /** A data status record in the form that Output selects; its own values precede the engagement's. */
 function toOutput(
 	status: IDataObject,
 	engagement: Engagement,
+	history: UploadHistory | undefined,
 	{ values: { output, fields: names = [] } }: StatusItem,
 	zone: string,
 ): IDataObject {
 	if (output === 'simplified') return status;
 	const own = simplify(engagement, kind, { zone });
-	return selectFields(names, { ...own, ...status }, engagement, kind, { zone });
+	const { active } = simplify(history?.last ?? {}, lastUpload, { zone });
+	return selectFields(names, { ...own, active, ...status }, engagement, kind, { zone });
 }

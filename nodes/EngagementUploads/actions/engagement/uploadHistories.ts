@@ -2,18 +2,19 @@
  * The uploads on which the data status of engagements depends: the last one, and the last one that completed.
  * Invariant: an engagement counts as one without uploads only if the service answered and listed none. One for
  * which requests are rejected is unknown; after a 404, which may mean that it has no uploads, its list decides.
+ * If only the list of recent uploads is rejected, the last uploads decide.
  */
 import { listUploads } from '../../service/endpoints';
 import type { Upload } from '../../service/records';
 import { completionTime, hasCompleted, pickNewer } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
 import type { UploadHistory } from '../../service/dataStatus';
-import type { ServiceClient } from '../../transport/client';
-import { findStatus, isAboutRequest } from '../../transport/errors';
+import { findFault, findStatus, fullText, isAboutRequest, rethrow } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { fitsUrl } from '../../transport/request';
 import { formatFilterTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
+import type { Run } from '../run';
 
 const DAY = 24 * 3_600_000;
 
@@ -24,7 +25,7 @@ export class UploadHistories {
 
 	/** `stuckAfter` decides how far back recent uploads are read. */
 	constructor(
-		private readonly client: ServiceClient,
+		private readonly run: Run,
 		private readonly stuckAfter: number,
 	) {}
 
@@ -32,21 +33,21 @@ export class UploadHistories {
 	 * The histories of engagements by ID, without those for which the service rejects the requests.
 	 * @throws if it rejects all
 	 */
-	async find(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
-		const { zone } = this.client;
+	async find(listedIds: string[], own: UploadsOptions): Promise<Map<string, UploadHistory>> {
+		const { client, hints } = this.run;
+		const options = { ...own, onShift: () => hints.add('listChanged', 'uploads') };
 		const ids = listedIds.filter((id) => !isAbsent(id) && fitsUrl(id));
 		const histories = new Map<string, UploadHistory>();
 		if (ids.length === 0) return histories;
 		this.recent ??= this.readRecent(options);
-		const [last, recent] = await Promise.all([
-			findLastUploads(this.client, ids, options),
-			this.recent,
-		]);
+		const [last, recent] = await Promise.all([findLastUploads(client, ids, options), this.recent]);
 		for (const id of ids.filter((each) => !last.errors.has(each))) {
 			// What the service calls the last upload may be the last successful one
 			// (docs/service.md#last-uploads), so a newer one counts.
-			const newest = pickNewer(last.get(id), recent.get(id), zone);
-			const completed = [newest, last.get(id)].find((each) => each && hasCompleted(each, zone));
+			const newest = pickNewer(last.get(id), recent.get(id), client.zone);
+			const completed = [newest, last.get(id)].find(
+				(each) => each && hasCompleted(each, client.zone),
+			);
 			histories.set(id, { last: newest, completed });
 		}
 		this.hasAnswered ||= histories.size > 0;
@@ -59,13 +60,20 @@ export class UploadHistories {
 
 	/** The newest of the recent uploads of each engagement, by its ID. */
 	private async readRecent({ pageSize, onShift }: UploadsOptions): Promise<Map<string, Upload>> {
-		const { serviceTime, zone } = this.client;
+		const { client, hints } = this.run;
+		const { serviceTime, zone } = client;
 		const from = serviceTime - Math.max(DAY, 2 * this.stuckAfter);
-		const request = listUploads({ createdDateFrom: formatFilterTime(from, zone) });
+		const query = { createdDateFrom: formatFilterTime(from, zone) };
+		const request = listUploads(query, 'get the recent uploads');
 		const newest = new Map<string, Upload>();
-		for (const upload of await readList(this.client, request, { pageSize, onShift })) {
-			const id = toText(upload.engagementId);
-			newest.set(id, pickNewer(newest.get(id), upload, zone) ?? upload);
+		try {
+			for (const upload of await readList(client, request, { pageSize, onShift })) {
+				const id = toText(upload.engagementId);
+				newest.set(id, pickNewer(newest.get(id), upload, zone) ?? upload);
+			}
+		} catch (error) {
+			if (findFault(error) !== 'request') rethrow(error);
+			hints.add('withoutRecent', fullText(error));
 		}
 		return newest;
 	}
@@ -109,14 +117,14 @@ export class UploadHistories {
 		purpose: string,
 		options: UploadsOptions,
 	): Promise<Map<string, Upload[]>> {
-		const { values, errors } = await findUploads(this.client, ids, { ...options, purpose });
+		const { values, errors } = await findUploads(this.run.client, ids, { ...options, purpose });
 		for (const error of errors.values()) if (!isAboutRequest(error)) throw error;
 		return values;
 	}
 
 	/** The upload that completed last. */
 	private findCompleted(uploads: Upload[]): Upload | undefined {
-		const { zone } = this.client;
+		const { zone } = this.run.client;
 		const completion = (upload: Upload) => completionTime(upload, zone) ?? -Infinity;
 		return uploads
 			.filter((each) => hasCompleted(each, zone))
