@@ -5,6 +5,7 @@ import type { Answer } from '../../nodes/EngagementUploads/transport/n8nHttp.ts'
 import {
 	classify,
 	classifyTokenRequest,
+	type Closed,
 	type Ending,
 } from '../../nodes/EngagementUploads/transport/failures.ts';
 import {
@@ -81,10 +82,10 @@ describe('what the service said', () => {
 function readText(
 	given: Ending,
 	over: IDataObject = {},
-	{ until, ...more }: { until?: number; attempts?: number } = {},
+	more: { closed?: Closed; attempts?: number } = {},
 ): string {
 	const credential = parseCredential({ ...entered, ...over });
-	return toSentences(report({ ...classify(given), until }, { credential, ...more }));
+	return toSentences(report(classify(given), { credential, ...more }));
 }
 
 it('what the service said stands between the problem and the advice', () => {
@@ -119,11 +120,12 @@ it('a response without content has a reason', () => {
 
 it('if the service asks for too long a wait, the message says until when', () => {
 	const later = answer(429, '', { 'retry-after': '600' });
-	expect(readText(later, {}, { until: 0 })).toMatch(
+	const closed: Closed = { why: 'wait', until: 0 };
+	expect(readText(later, {}, { closed })).toMatch(
 		/^The service accepts no requests until \d{4}-.*Z \(status 429\)\. Try again later/,
 	);
 	const noToken = { tokenFailure: classifyTokenRequest(later) };
-	expect(readText(noToken, endpoint, { until: 0 })).toMatch(
+	expect(readText(noToken, endpoint, { closed })).toMatch(
 		/^No token is available until \d{4}-.*Z: the token endpoint did not return a token \(status 429\)/,
 	);
 });
@@ -158,15 +160,17 @@ describe('401', () => {
 });
 
 it.each<[Answer, RegExp]>([
-	[{ end: 'unsent', detail: 'ENOTFOUND' }, /reached, .* 5 attempts \(ENOTFOUND\)\. .*Token URL/],
+	[{ end: 'unsent', detail: 'ENOTFOUND' }, /reached, .* 6 attempts \(ENOTFOUND\)\. .*Token URL/],
 	[{ end: 'unreadable', detail: 'it is empty' }, /token: it is empty\. Check the Token URL/],
-	[answer(429, { message: 'Slow' }), /429\), .* 5 attempts\. It said: “Slow”\. .*Token URL/],
+	[answer(429, { message: 'Slow' }), /429\), .* 6 attempts\. It said: “Slow”\. .*Token URL/],
 	[answer(401, KEY_REJECTED), /\(status 401\).*It said: “Access.*”\. Enter the Subscription Key/],
 	[answer(400), /token \(status 400\).*Check the Subscription Key.*Token Request Fields/],
 ])('the token endpoint is named after %j', (tokenAnswer, text) => {
-	// As in the middle of a run, when others have succeeded.
-	const tokenFailure = { ...classifyTokenRequest(tokenAnswer), isUnsent: true };
-	const shown = readText({ tokenFailure }, endpoint, { attempts: 5 });
+	const tokenFailure = classifyTokenRequest(tokenAnswer);
+	const shown = readText({ tokenFailure }, endpoint, {
+		attempts: 6,
+		closed: { why: 'credential' },
+	});
 	expect(shown).toMatch(/^The token endpoint /);
 	expect(shown).toMatch(text);
 });

@@ -70,8 +70,8 @@ async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 	}
 	if (failure === undefined) return undefined;
 	const { kind, retryAfter = 0 } = failure;
-	if (asksForTooLong(failure, Infinity)) failure.until = timeOfDay() + retryAfter;
-	const texts = describe(failure, { credential });
+	const until = asksForTooLong(failure, Infinity) ? timeOfDay() + retryAfter : undefined;
+	const texts = describe(failure, { credential, closed: { why: 'wait', until } });
 	if (!ABOUT_NODE.includes(kind)) return toSentences(texts);
 	// The Client ID is part of the path.
 	const isAboutPath = kind === 'notFound' || kind === 'invalid';

@@ -10,7 +10,7 @@ import { toText } from '../values/text';
 import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
-import { classify, type Ending, type Failure } from './failures';
+import { classify, type Closed, type Ending, type Failure } from './failures';
 import { Limiter } from './limiter';
 import { describe } from './messages';
 import { remainingLength, requestUrl, type ApiRequest, type Call } from './request';
@@ -48,8 +48,8 @@ export class ServiceClient {
 	private wasRejected = false;
 	/** How many requests in a row failed because of that. */
 	private rejections = 0;
-	/** Why no more requests are sent: the credential is wrong, or the service asks for too long a wait. */
-	private closed: { failure: Failure; end: number } | undefined;
+	/** Why no more requests are sent, and until when on the monotonic clock. */
+	private closed: { failure: Failure; reason: Closed; end: number } | undefined;
 	private stopped = false;
 
 	constructor(
@@ -150,7 +150,7 @@ export class ServiceClient {
 		const random = this.clock.random();
 		const delay = mayRetry ? retryDelay(failure, attempt, this.timeLeft, random) : undefined;
 		this.slowDown(failure, sentAt, delay);
-		if (delay === undefined) throw this.giveUp(call, { ...failure, isOutage }, attempt);
+		if (delay === undefined) throw this.giveUp(call, failure, attempt, isOutage);
 		return { delay };
 	}
 
@@ -158,8 +158,10 @@ export class ServiceClient {
 	private async untilReady(call: Call): Promise<void> {
 		for (;;) {
 			this.throwIfStopped(call.signal);
-			if (this.closed !== undefined && this.clock.now() < this.closed.end)
-				throw this.toError(call, this.closed.failure);
+			const { failure, reason, end = 0 } = this.closed ?? {};
+			// It is not sent, so its outcome is known.
+			if (failure !== undefined && this.clock.now() < end)
+				throw this.toError(call, { ...failure, isOutcomeUnknown: false }, 0, reason);
 			const { pauseLeft } = this.limiter;
 			if (pauseLeft === 0) return;
 			await this.wait(pauseLeft, call.signal);
@@ -198,33 +200,32 @@ export class ServiceClient {
 	}
 
 	/** The error for a request that is not retried. Closes the client if all others would fail in the same way. */
-	private giveUp(call: Call, failure: Failure, attempts: number): ServiceFailure {
-		const { cause, isOutage, isTokenRequest, retryAfter = 0 } = failure;
-		if (cause === 'credential-invalid') this.rejections++;
+	private giveUp(call: Call, failure: Failure, attempts: number, isOutage: boolean) {
+		if (failure.cause === 'credential-invalid') this.rejections++;
 		this.wasRejected ||= this.rejections > 0;
+		const reason: Closed | undefined = isOutage ? { why: 'outage' } : this.findReason(failure);
+		const wait = reason?.until === undefined ? CLOSED_FOR : failure.retryAfter;
+		const end = isOutage ? Infinity : this.clock.now() + (wait ?? 0);
+		if (reason !== undefined) this.closed = { failure, reason, end };
+		return this.toError(call, failure, attempts, reason);
+	}
+
+	/** Why all other requests would fail in the same way, if they would. */
+	private findReason(failure: Failure): Closed | undefined {
+		const { isTokenRequest = false, retryAfter = 0 } = failure;
+		if (asksForTooLong(failure, this.timeLeft))
+			return { why: 'wait', until: timeOfDay() + retryAfter };
 		const { beforeSuccess, afterSuccess } = MAX_REJECTIONS;
-		const isCredentialWrong = this.rejections >= (this.hasSucceeded ? afterSuccess : beforeSuccess);
-		let shown = failure;
-		if (isOutage) this.close(failure, Infinity);
-		else if (asksForTooLong(failure, this.timeLeft)) {
-			shown = { ...failure, fault: 'access', until: timeOfDay() + retryAfter };
-			this.close(shown, retryAfter);
-		} else if (isTokenRequest || isCredentialWrong) this.close(failure, CLOSED_FOR);
-		return this.toError(call, shown, attempts);
+		if (isTokenRequest || (!this.hasSucceeded && this.rejections >= beforeSuccess))
+			return { why: 'credential' };
+		return this.rejections >= afterSuccess ? { why: 'rejections' } : undefined;
 	}
 
-	/** Lets all requests fail in the same way for a while. They are not sent, so their outcome is known. */
-	private close(failure: Failure, milliseconds: number): void {
-		const isUnsent = this.hasSucceeded;
-		const others: Failure = { ...failure, fault: 'access', isOutcomeUnknown: false, isUnsent };
-		this.closed = { failure: others, end: this.clock.now() + milliseconds };
-	}
-
-	private toError(call: Call, failure: Failure, attempts?: number): ServiceFailure {
+	private toError(call: Call, failure: Failure, attempts: number, closed?: Closed) {
 		const { credential, redactor } = this;
-		const texts = describe(failure, { credential, redactor, attempts });
+		const texts = describe(failure, { credential, redactor, attempts, closed });
 		// The body may contain a secret, and the purpose a value from the service.
-		const shown = { ...failure, body: undefined };
+		const shown = { ...failure, body: undefined, closed };
 		return new ServiceFailure(redactor.redact(call.purpose), shown, texts, call.itemIndex);
 	}
 

@@ -4,7 +4,7 @@
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
-import type { Failure, Fault, N8nFailure } from './failures';
+import type { Closed, Failure, Fault, N8nFailure } from './failures';
 import { CHECK_SERVICE, quoteMessage, type FailureTexts } from './messages';
 
 /** A failed request. It contains neither the request nor its headers, nor the body of the response. */
@@ -12,7 +12,7 @@ export class ServiceFailure extends Error {
 	constructor(
 		/** Completes “Could not …”. */
 		readonly purpose: string,
-		readonly failure: Omit<Failure, 'kind' | 'body'>,
+		readonly failure: Omit<Failure, 'kind' | 'body'> & { closed?: Closed },
 		readonly texts: FailureTexts,
 		/** The item that the request was for; undefined if several items share it. */
 		readonly itemIndex?: number,
@@ -49,11 +49,10 @@ export function nodeError(
 }
 
 /** Tells n8n why the request failed, and after how long it may try again. */
-function toN8nFailure({ cause, until, retryAfter = 0, isOutcomeUnknown }: Partial<Failure> = {}):
-	| N8nFailure
-	| undefined {
+function toN8nFailure(failure: ServiceFailure['failure'] | undefined): N8nFailure | undefined {
+	const { cause, closed, retryAfter = 0, isOutcomeUnknown } = failure ?? {};
 	if (cause === undefined) return undefined;
-	if (isWrongSetting(cause) || until === undefined || isOutcomeUnknown) return { cause };
+	if (isWrongSetting(cause) || closed?.until === undefined || isOutcomeUnknown) return { cause };
 	return { cause, retryAfterMs: Math.ceil(retryAfter) };
 }
 
@@ -103,8 +102,8 @@ export function asUnknownOutcome(error: unknown): unknown {
 
 /** Whether the same request may soon succeed, so that waiting for something can go on. */
 export function isTemporary(error: unknown): boolean {
-	const { cause, until, isOutage } = findFailure(error) ?? {};
-	const endsAll = until !== undefined || isOutage === true;
+	const { cause, closed } = findFailure(error) ?? {};
+	const endsAll = closed?.why === 'wait' || closed?.why === 'outage';
 	return cause !== undefined && !endsAll && !isWrongSetting(cause);
 }
 
@@ -117,9 +116,10 @@ export function rethrow(error: unknown): never {
 	throw error;
 }
 
-/** What caused a request to fail. Any other error counts as `access`, since all would fail alike. */
+/** What caused a request to fail. Where all others would fail alike, as after any other error, it is `access`. */
 export function findFault(error: unknown): Fault {
-	return findFailure(error)?.fault ?? 'access';
+	const { closed, fault = 'access' } = findFailure(error) ?? {};
+	return closed === undefined ? fault : 'access';
 }
 
 /** Whether the error is about what was asked for, so that asking for less or for other things may succeed. */

@@ -166,20 +166,27 @@ export interface Failure extends Retry, Pick<FailureRow, 'fault' | 'cause' | 'ma
 	kind: FailureKind;
 	/** The status of the response, which may be that to the request for a token. */
 	status?: number;
-	/** Nothing has succeeded for too long, so nothing more is sent; set by the client. */
-	isOutage?: boolean;
-	/** It was not sent, though others have succeeded, so nothing is known about this request. */
-	isUnsent?: boolean;
 	/** The service may have acted on a write. */
 	isOutcomeUnknown?: boolean;
 	/** The request for a token failed, so the request itself was not sent. */
 	isTokenRequest?: boolean;
-	/** The time of day until which nothing is sent; set by the client that then closes. */
-	until?: number;
 	/** The body of the response. */
 	body?: unknown;
 	/** A reason, a duration or a code, for the message. */
 	detail?: string;
+}
+
+/** Why a client sends nothing more, or nothing for a while. */
+export interface Closed {
+	/**
+	 * - `wait`: the service asks for a longer wait than makes sense.
+	 * - `outage`: nothing has succeeded for too long.
+	 * - `rejections`: the service has rejected many requests in a row, though others have succeeded.
+	 * - `credential`: the credential is wrong, or no token can be fetched.
+	 */
+	why: 'wait' | 'outage' | 'rejections' | 'credential';
+	/** Until when, as the time of day, if the service asks for a wait. */
+	until?: number;
 }
 
 /** How a request was sent. */

@@ -4,7 +4,7 @@ import { isObject } from '../values/objects';
 import { Redactor } from '../values/redact';
 import { isUnset } from '../values/text';
 import { listSecrets, tokenExpiry, type Credential } from './credential';
-import { FAILURES, type Failure, type FailureRow } from './failures';
+import { FAILURES, type Closed, type Failure, type FailureRow } from './failures';
 
 /** What to do after a write whose outcome is unknown. */
 export const CHECK_SERVICE =
@@ -33,22 +33,22 @@ interface Circumstances {
 	credential: Credential;
 	/** Also knows secrets that the credential no longer has, such as earlier tokens. */
 	redactor?: Redactor;
-	/** Undefined if the request was not sent, or not again. */
+	/** How often the request was sent; 0 if the client had closed before. */
 	attempts?: number;
+	/** Why the client has closed, if it has. */
+	closed?: Closed;
 }
 
 /** Describes a failure. */
 export function describe(failure: Failure, circumstances: Circumstances): FailureTexts {
-	const { kind, body, cause, isTokenRequest, isOutcomeUnknown, isOutage, isUnsent } = failure;
-	const { credential, redactor = new Redactor(listSecrets(credential)), attempts } = circumstances;
+	const { kind, body, isTokenRequest, isOutcomeUnknown } = failure;
+	const { credential, redactor = new Redactor(listSecrets(credential)) } = circumstances;
 	// The body of a redirect is a web page for browsers.
 	const quoted = kind === 'redirect' ? undefined : serviceMessage(body, redactor);
 	// What cannot be read is described by the names of its fields.
 	const detail = failure.detail && redactor.redact(failure.detail);
 	const { problem: last, advice } = explain({ ...failure, detail }, circumstances);
-	const isRejected = cause === 'credential-invalid' && !isTokenRequest;
-	const afterRejections = isUnsent && isRejected ? AFTER_REJECTIONS : undefined;
-	const reason = isOutage && attempts === undefined ? AFTER_OUTAGE : afterRejections;
+	const reason = whyUnsent(circumstances);
 	const problem = reason === undefined ? last : `${reason}: ${last}`;
 	if (isTokenRequest) return { problem: `${problem}${quoteMessage('It', quoted)}`, advice };
 	if (!isOutcomeUnknown) return { problem, serviceMessage: quoted, advice };
@@ -57,6 +57,13 @@ export function describe(failure: Failure, circumstances: Circumstances): Failur
 		serviceMessage: quoted,
 		advice: kind === 'redirect' ? `${CHECK_SERVICE} ${advice}` : CHECK_SERVICE,
 	};
+}
+
+/** Why a request was not sent, unless that is as clear from what happened to the others. */
+function whyUnsent({ attempts, closed }: Circumstances): string | undefined {
+	if (attempts !== 0) return undefined;
+	if (closed?.why === 'outage') return AFTER_OUTAGE;
+	return closed?.why === 'rejections' ? AFTER_REJECTIONS : undefined;
 }
 
 /** The texts as sentences, for dialogs that show one text. */
@@ -70,8 +77,9 @@ export function quoteMessage(who: string, said: string | undefined): string {
 	return said === undefined ? '' : `. ${who} said: “${said}”`;
 }
 
-function explain(failure: Failure, { credential, attempts = 1 }: Circumstances): FailureTexts {
-	const { kind, status, until, detail = '', isTokenRequest } = failure;
+function explain(failure: Failure, { credential, attempts = 1, closed }: Circumstances) {
+	const { kind, status, detail = '', isTokenRequest } = failure;
+	const until = closed?.until;
 	const row: FailureRow = FAILURES[kind];
 	if (kind === 'blocked') {
 		// n8n and the credential hand over one text, whose first sentence is the problem.

@@ -5,6 +5,7 @@
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { nodeError } from '../transport/errors';
+import { timeOfDay } from '../values/clock';
 import { advance, isDue, type Found } from './cursor';
 import { readFollowed } from './followed';
 import { testTrigger } from './manualTest';
@@ -63,8 +64,8 @@ async function readAndEmit(
 	const { list } = session;
 	if (mode.isInteractive) await assertConnectorsExist(settings, list.client);
 	const identity = await readIdentity(context, settings);
-	const saved = store.load(identity);
-	const state = toZone(saved ?? (await createState(identity, settings, list)), list.client.zone);
+	const saved = store.load(identity) ?? createState(identity, settings, await readTime(session));
+	const state = toZone(saved, list.client.zone);
 
 	const found = await readUploads(session, state);
 	store.hasReadList = found.reading.failure === undefined;
@@ -83,6 +84,13 @@ async function readAndEmit(
 	endOutage(store, hasReadAll);
 	store.save(state, { ...next, ...revealed }, items.length > 0);
 	return items;
+}
+
+/** When the trigger starts. For Start From Now, the first response says what the service's time is. */
+async function readTime({ settings, list }: Session): Promise<number> {
+	if (settings.startsNow) await list.pages({ queryFrom: timeOfDay(), pageSize: 1 }).next();
+	// One wrong `Date` header, far ahead, must not hide all that is new until then.
+	return Math.min(list.client.serviceTime, timeOfDay());
 }
 
 async function readUploads(session: Session, state: State): Promise<Found> {

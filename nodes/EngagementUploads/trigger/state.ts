@@ -5,14 +5,12 @@
  */
 import type { IPollFunctions } from 'n8n-workflow';
 import { CREDENTIAL, parseCredential } from '../transport/credential';
-import { timeOfDay } from '../values/clock';
 import { InputError } from '../values/inputError';
 import { toUuid } from '../values/ids';
 import { isObject } from '../values/objects';
 import { fingerprint } from '../values/text';
 import { toInstant, toLocalTime } from '../values/zones';
 import type { TriggerSettings } from './settings';
-import type { UploadList } from './uploadList';
 
 const VERSION = 5;
 const HOUR = 3_600_000;
@@ -85,11 +83,11 @@ export async function readIdentity(
 }
 
 /** The state of a trigger that has not polled yet. */
-export async function createState(
+export function createState(
 	identity: Identity,
 	{ event, followFor, lookback, startsNow, readStartDate }: TriggerSettings,
-	list: UploadList,
-): Promise<State> {
+	now: number,
+): State {
 	const begin = (start: Pick<State, 'windowStart' | 'startDate' | 'needsBaseline'>): State => {
 		return { version: VERSION, ...identity, watermark: null, known: {}, emissions: 0, ...start };
 	};
@@ -97,12 +95,8 @@ export async function createState(
 		const startDate = readStartDate();
 		return begin({ windowStart: startDate ?? null, startDate, needsBaseline: false });
 	}
-	// The first response says what the service's time is.
-	await list.pages({ queryFrom: timeOfDay(), pageSize: 1 }).next();
 	const length = Math.max(event.isFollowing ? followFor : 0, lookback + FIRST_MARGIN);
-	// One wrong `Date` header, far ahead, must not hide all that is new until then.
-	const windowStart = Math.min(list.client.serviceTime, timeOfDay()) - length;
-	return begin({ windowStart, needsBaseline: true });
+	return begin({ windowStart: now - length, needsBaseline: true });
 }
 
 /** What is remembered of an upload, if anything. */

@@ -59,7 +59,7 @@ export async function fetchWorkflows(
 
 /** Even a 401 is about the upload, since the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
-	if (findFailure(error)?.isUnsent) return false;
+	if (findFailure(error)?.closed?.why === 'rejections') return false;
 	const status = findStatus(error) ?? 0;
 	const isDown = findFault(error) === 'timeout' || UNAVAILABLE.includes(status);
 	return status === 401 || (isAboutRequest(error) && !isDown);
