@@ -94,7 +94,7 @@ describe('a write that waits for its token was not sent', () => {
 		// Shorter than the timeout of the token request.
 		const parameters = { ...refresh, options: { timeout: 0.5 } };
 		const text = errorText(await run(service, parameters, [{}], { credential: makeStore() }));
-		expect(text).toMatch(/token endpoint .*even after 5 attempts/);
+		expect(text).toMatch(/token endpoint .*even after 6 attempts/);
 		expect(text).not.toContain('unknown');
 		expect(posts()).toEqual([]);
 	});
@@ -139,7 +139,7 @@ it('a service that rejects new tokens as well gets few of them, and the run ends
 describe('a token endpoint that fails', () => {
 	it.each([
 		[400, 'first', /did not return a token \(status 400\).*“Go away”.*Token Request Fields/, 3],
-		[503, 'first', /did not return a token \(status 503\).*“Go away”/, 10],
+		[503, 'first', /did not return a token \(status 503\).*“Go away”/, 12],
 		[400, 'next', /did not return a token \(status 400\).*“Go away”/, 3],
 	])('with %d is not flooded by many items: the %s token', async (status, which, message, most) => {
 		const credential = makeStore();

@@ -178,12 +178,12 @@ export const faults: readonly FaultRow[] = [
 	),
 	unreachable(
 		'No connection',
-		/service at 127.0.0.1:1 could not be reached, even after 5 attempts.* Check the Base URL/,
+		/service at 127.0.0.1:1 could not be reached, even after 6 attempts.* Check the Base URL/,
 		() => ({ baseUrl: 'http://127.0.0.1:1' }),
 	),
 	unreachable(
 		'No secure connection',
-		/service at localhost:\d+ could not be reached, even after 5 attempts.* Check the Base URL/,
+		/service at localhost:\d+ could not be reached, even after 6 attempts.* Check the Base URL/,
 		({ url }) => ({ baseUrl: url.replace('http://127.0.0.1', 'https://localhost') }),
 	),
 	row('401, once', unauthorised('Expired'), { class: 'tokenExpired' }),

@@ -28,23 +28,23 @@ const fails = (attempts: number, message?: RegExp): Expected => ({
 });
 
 const UNKNOWN = /the outcome is unknown because .*was not retried/s;
-const AFTER_ALL_ATTEMPTS = /, even after 5 attempts/;
+const AFTER_ALL_ATTEMPTS = /, even after 6 attempts/;
 const UNTIL = /accepts no requests until \d{4}-\d\d-\d\dT\d\d:\d\d/;
 const NOT_RETRIED = /^(?!.*attempts)/s;
 
 /** The expected handling of each class of faults (docs/service.md#errors). */
 const RULES: Record<FaultClass, (isWrite: boolean, isPermanent: boolean) => Expected> = {
 	temporary: (isWrite, isPermanent) =>
-		isWrite ? fails(1, UNKNOWN) : isPermanent ? fails(5, AFTER_ALL_ATTEMPTS) : succeeds(2),
-	throttled: (_, isPermanent) => (isPermanent ? fails(5, AFTER_ALL_ATTEMPTS) : succeeds(2)),
+		isWrite ? fails(1, UNKNOWN) : isPermanent ? fails(6, AFTER_ALL_ATTEMPTS) : succeeds(2),
+	throttled: (_, isPermanent) => (isPermanent ? fails(6, AFTER_ALL_ATTEMPTS) : succeeds(2)),
 	tooLong: () => fails(1, UNTIL),
 	refused: () => fails(1, NOT_RETRIED),
 	unreadable: (isWrite) => fails(1, isWrite ? UNKNOWN : /response could not be read/),
 	redirect: (isWrite) => fails(1, isWrite ? UNKNOWN : /Base URL/),
-	unreachable: () => fails(5),
+	unreachable: () => fails(6),
 	tokenExpired: () => succeeds(2),
 	// The first new token, and the next one, are each tried again until they are ten seconds old.
-	tokenRefused: () => fails(10),
+	tokenRefused: () => fails(12),
 	pastedTokenRefused: () => fails(1),
 	keyRefused: () => fails(1, /Enter the Subscription Key/),
 };
@@ -83,7 +83,7 @@ function exception(spot: Spot): Expected | undefined {
 	const { class: fault, name } = row;
 	if (subject.name === 'upload.getLast' && isSplit(spot)) {
 		// Each of the six engagements is then asked for alone, once. Few of these requests have later pages.
-		if (place === 'first' && isPermanent(spot)) return fails((isServerError(row) ? 5 : 1) + 6);
+		if (place === 'first' && isPermanent(spot)) return fails((isServerError(row) ? 6 : 1) + 6);
 		return { outcome: 'succeeds', attempts: 'several' };
 	}
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its
@@ -104,6 +104,6 @@ function exception(spot: Spot): Expected | undefined {
 	if (subject.kind === 'trigger' && place === 'first' && ['400', '422'].includes(name))
 		return fails(2);
 	if (subject.kind === 'trigger' && place === 'first' && name.startsWith('500'))
-		return isPermanent(spot) ? fails(6) : { outcome: 'succeeds', attempts: 'several' };
+		return isPermanent(spot) ? fails(7) : { outcome: 'succeeds', attempts: 'several' };
 	return undefined;
 }

@@ -44,17 +44,17 @@ it('a rejected token is tried again when it is time, but not a rejected key', ()
 });
 
 describe('the pause', () => {
-	it('doubles, with jitter on its upper half, for four more attempts', () => {
+	it('is 1, 1, 2, 4 and 8 s, lengthened by up to a quarter, for five more attempts', () => {
 		const delays = (random: number) =>
-			[1, 2, 3, 4, 5].map((attempts) => delayAfter(answered(500), {}, attempts, Infinity, random));
-		expect(delays(0)).toEqual([250, 500, 1000, 2000, undefined]);
-		expect(delays(1)).toEqual([500, 1000, 2000, 4000, undefined]);
+			[1, 2, 3, 4, 5, 6].map((tries) => delayAfter(answered(500), {}, tries, Infinity, random));
+		expect(delays(0)).toEqual([1000, 1000, 2000, 4000, 8000, undefined]);
+		expect(delays(1)).toEqual([1250, 1250, 2500, 5000, 10_000, undefined]);
 	});
 
 	it('is at least as long as the service asks for, up to two minutes', () => {
 		expect(delayAfter(answered(429, '7'))).toBe(7 * SECOND);
 		expect(delayAfter(answered(503, '7'), {}, 1, Infinity, 1)).toBeCloseTo(7.7 * SECOND);
-		expect(delayAfter(answered(429, '0'))).toBe(250);
+		expect(delayAfter(answered(429, '0'))).toBe(1000);
 		expect(delayAfter(answered(429, '120'))).toBe(120 * SECOND);
 		for (const answer of [answered(429, '121'), answered(403, '86400'), answered(500, '121')]) {
 			expect(delayAfter(answer)).toBeUndefined();
@@ -66,8 +66,8 @@ describe('the pause', () => {
 		expect(delayAfter(answered(429, '7'), {}, 1, 8001)).toBe(7 * SECOND);
 		expect(delayAfter(answered(429, '7'), {}, 1, 7999)).toBeUndefined();
 		expect(asksForTooLong(classify(answered(429, '7')), 7999)).toBe(true);
-		expect(delayAfter(answered(500), {}, 1, 1250)).toBeUndefined();
-		expect(asksForTooLong(classify(answered(500)), 1250)).toBe(false);
+		expect(delayAfter(answered(500), {}, 1, 2000)).toBeUndefined();
+		expect(asksForTooLong(classify(answered(500)), 2000)).toBe(false);
 	});
 });
 

@@ -90,7 +90,7 @@ it('each request ends once, with no more in flight than allowed, and none before
 				// With its own record, or with an error that is final or was repeated.
 				expect(results[index]).toBe(last === 200 ? path : undefined);
 				expect(statuses.slice(0, -1)).not.toContain(404);
-				if (last !== 200 && last !== 404) expect(statuses).toHaveLength(5);
+				if (last !== 200 && last !== 404) expect(statuses).toHaveLength(6);
 			}
 		},
 	);

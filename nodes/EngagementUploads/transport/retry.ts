@@ -4,11 +4,10 @@
  */
 import { inRange } from '../values/dates';
 
-/** Attempts per request, including the first. */
-const MAX_ATTEMPTS = 5;
+/** The pauses before further attempts, in milliseconds: together, they outlast ten seconds without the service. */
+const PAUSES = [1000, 1000, 2000, 4000, 8000];
 /** A longer `Retry-After` is not waited for. */
 const MAX_RETRY_AFTER = 120_000;
-const FIRST_BACKOFF = 500;
 /** The shortest wait after a 401 with a new token: processes that revoke each other's tokens need time. */
 export const TOKEN_PAUSE = 2000;
 /** With less time for another attempt, its timeout would hide why the previous one failed. */
@@ -43,11 +42,11 @@ export function retryDelay(
 	random: number,
 ): number | undefined {
 	const { isRetryable, retryAfter = 0 } = failure;
-	if (!isRetryable || attempts >= MAX_ATTEMPTS || asksForTooLong(failure, left)) return undefined;
-	// Jitter, so that requests that failed together do not return together.
-	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
-	// A service that rounds down asks for 0 seconds, which must not undo the back-off.
-	const delay = Math.max(backoff, retryAfter * (1 + random / 10));
+	const pause = PAUSES[attempts - 1];
+	if (!isRetryable || pause === undefined || asksForTooLong(failure, left)) return undefined;
+	// Lengthened at random, so that requests that failed together do not return together. A service that rounds
+	// down asks for 0 seconds, which must not undo the pause.
+	const delay = Math.max(pause * (1 + random / 4), retryAfter * (1 + random / 10));
 	return delay + LEAST_TIME < left ? delay : undefined;
 }
 
