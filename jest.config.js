@@ -25,7 +25,7 @@ const options = {
 		'^n8n-workflow$': '<rootDir>/test/n8nWorkflow.js',
 		'^fast-check$': '<rootDir>/test/fastCheck.js',
 	},
-	modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '/\\.installed/'],
+	modulePathIgnorePatterns: ['/\\.installed/'],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	transform: {
 		'^.+\\.m?ts$': [

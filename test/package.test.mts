@@ -1,6 +1,6 @@
-/** The package as users install it; `npm run pack:check` says what it contains. */
+/** The package as users install it. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -9,6 +9,10 @@ import { EngagementUploads } from '../nodes/EngagementUploads/EngagementUploads.
 import { EngagementUploadsTrigger } from '../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 
 const NAME = 'n8n-nodes-engagement-uploads';
+/** Everything that may be in the package. */
+const ALLOWED =
+	/^(package\.json|README\.md|LICENSE|dist\/(nodes|credentials)\/.+(?<!\.test)\.(js|json|svg))$/;
+const MAX_BYTES = 150_000;
 
 /** Run where the package is installed: prints what it exports. */
 const LOAD = `
@@ -23,6 +27,7 @@ const LOAD = `
 
 let folder: string;
 let home: string;
+let packed: { filename: string; size: number; files: Array<{ path: string }> };
 
 /** The command's output; stderr is shown only if it fails. */
 function run(command: string, args: string[], cwd: string): string {
@@ -35,8 +40,9 @@ beforeAll(() => {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'packed-'));
 	home = path.join(folder, 'installed');
 	mkdirSync(home);
-	const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], process.cwd());
-	const tarball = path.join(folder, packed.trim());
+	const pack = ['pack', '--json', '--pack-destination', folder];
+	[packed] = JSON.parse(run('npm', pack, process.cwd())) as [typeof packed];
+	const tarball = path.join(folder, packed.filename);
 	const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
 	run('npm', ['install', '--prefix', home, '--omit=peer', ...quietly, tarball], home);
 	const peer = path.join('node_modules', 'n8n-workflow');
@@ -44,6 +50,21 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('contains all that n8n looks for, and nothing else', () => {
+	const { n8n }: { n8n: Record<'nodes' | 'credentials', string[]> } = JSON.parse(
+		readFileSync('package.json', 'utf8'),
+	);
+	// Icons, codex files and output previews.
+	const assets = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
+		.filter((name) => /\.(json|svg)$/.test(name))
+		.map((name) => `dist/nodes/${name}`);
+	const needed = ['README.md', 'LICENSE', ...n8n.nodes, ...n8n.credentials, ...assets];
+	const contents = packed.files.map((file) => file.path);
+	expect(needed.filter((name) => !contents.includes(name))).toEqual([]);
+	expect(contents.filter((name) => !ALLOWED.test(name))).toEqual([]);
+	expect(packed.size).toBeLessThan(MAX_BYTES);
+});
 
 it('loads with only n8n-workflow installed next to it', () => {
 	const packages = readdirSync(path.join(home, 'node_modules'));

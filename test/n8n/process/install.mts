@@ -10,7 +10,7 @@ export interface Installation {
 }
 
 const SOURCE = path.resolve('test/n8n');
-// A hidden folder, since `n8n-node build` copies the images of all others into the package.
+// A hidden folder, since `n8n-node build` copies the images of all others to dist/.
 const FOLDER = path.join(SOURCE, '.installed');
 const MODULES = path.join(FOLDER, 'node_modules');
 /** The oldest major version of Node.js that this n8n runs on. */
