@@ -58,6 +58,14 @@ it('a hint names an engagement whose last completed upload cannot be looked up',
 	expect(await hintsOf({ ...status, dataStatuses: ['fresh'] })).toEqual([]);
 });
 
+it('a hint quotes an error beside the records of a list', async () => {
+	const body = { content: [{ uploadId: 'a' }], last: true, errors: ['One source failed'] };
+	service.fail({ path: /uploads$/ }, { kind: 'status', status: 200, body });
+	expect(await hintsOf({ resource: 'upload', operation: 'getAll', returnAll: true })).toEqual([
+		expect.stringContaining('the service also said: {"errors":["One source failed"]}'),
+	]);
+});
+
 describe('a list from whose pages records slip', () => {
 	/** Sends engagements (numbers) or uploads (letters) with these IDs as the pages of a list. */
 	function sendPages(path: RegExp, ...lists: Array<Array<number | string>>): void {

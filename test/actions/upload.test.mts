@@ -31,6 +31,6 @@ it('Upload > Start without an address for the customer has an unknown outcome', 
 	service.fail({}, { kind: 'status', status: 200, body: { type: 'REDIRECT', url: 'null' } });
 	const start = { resource: 'upload', operation: 'start', connectorName: 'cloudbooks' };
 	expect(errorText(await run(service, { ...start, engagementId: 1001 }))).toMatch(
-		/outcome is unknown because .* has type, url, expected redirectUrl or another web address/,
+		/outcome is unknown because .* expected redirectUrl or another web address, got type, url/,
 	);
 });

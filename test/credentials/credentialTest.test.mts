@@ -34,7 +34,8 @@ const NOBODY = 'http://127.0.0.1:1';
 const WRONG = 'wrong-0123456789';
 const wrongFields = { ...endpoint, tokenRequestFields: { grant_type: 'api_key', key: WRONG } };
 const quota = status(403, { headers: { 'retry-after': '600' } });
-const unreadable = /could not be read: (it|list\[0\]) .*Check the Base URL/;
+const unreadable =
+	/could not be read: (it is a web page|it is not a list of connectors|.*expected name and isRefreshable).*Check the Base URL/;
 
 it.each<[what: string, message: RegExp, over?: Entered, fault?: Fault]>([
 	['a wrong key', /key \(401\).*Enter the Subscription Key/, { subscriptionApiKey: WRONG }],

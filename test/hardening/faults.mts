@@ -139,7 +139,7 @@ const unreadableResponses: FaultRow[] = [
 	unreadable(
 		'an error body',
 		raw('{"statusCode":500,"message":"Down"}', 'application/json'),
-		/it has statusCode, message, expected .*“Down”/,
+		/expected .*, got statusCode, message.*“Down”/,
 	),
 ];
 

@@ -1,13 +1,22 @@
 /** A page is a list of records of its kind, or an error: no other response is “no records”. */
 import fc from 'fast-check';
-import { listEngagements } from '../../nodes/EngagementUploads/service/endpoints.ts';
+import {
+	listConnectorUploads,
+	listEngagements,
+	listUploads,
+} from '../../nodes/EngagementUploads/service/endpoints.ts';
 import { kinds } from '../../nodes/EngagementUploads/service/records.ts';
-import { isRecord, type RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
+import {
+	isRecord,
+	namedIn,
+	type RecordKind,
+} from '../../nodes/EngagementUploads/transport/request.ts';
 import { listKinds } from '../support/world/kinds.mts';
-import { countIn, pageIn } from './reading.mts';
+import { countIn, pageIn, readWith } from './reading.mts';
+import { readPage, type RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 
 const { connector, engagement, period, upload, user } = kinds;
-const DOUBTFUL = 'it has no records, but says more than that';
+const DOUBTFUL = /^it has an empty list, but beside it stands [\w.]+$/;
 
 type Json = Record<string, unknown>;
 
@@ -31,7 +40,7 @@ it.each(FAILURES)('beside %j, no empty list is believed, but records are', (fail
 		expect(countIn({ ...failure, content: records }, kind)).toBe(records.length);
 		expect(typeof countIn(failure, kind)).toBe('string');
 		for (const more of [{ data: null }, { content: [] }, { data: { items: [] }, last: true }])
-			expect(countIn({ ...failure, ...more }, kind)).toBe(DOUBTFUL);
+			expect(countIn({ ...failure, ...more }, kind)).toMatch(DOUBTFUL);
 	}
 });
 
@@ -57,7 +66,7 @@ const UNKNOWN = bodies(`
 `);
 
 it.each(UNKNOWN)('beside %j, an empty list is believed only with page fields', (fields) => {
-	expect(countIn({ ...fields, content: [] })).toBe(DOUBTFUL);
+	expect(countIn({ ...fields, content: [] })).toMatch(DOUBTFUL);
 	for (const page of [{ last: true }, { totalPages: 0 }, { totalElements: 0 }])
 		expect(countIn({ ...fields, content: [], ...page })).toBe(0);
 });
@@ -69,7 +78,7 @@ it.each(
 		{"data": {"content": [{"upload_id": "a"}], "facets": []}, "last": true}
 	`),
 )('no other empty list is taken for that of %j', (body) => {
-	expect(countIn(body)).toMatch(/\[0\] has upload_id, expected uploadId$/);
+	expect(countIn(body)).toMatch(/\[0\]: expected uploadId, got upload_id$/);
 });
 
 it.each(
@@ -94,23 +103,23 @@ it.each<[what: string, kind: RecordKind, record: Json]>([
 });
 
 it.each<[name: string, kind: RecordKind, records: Json[], why: string]>([
-	['upload', upload, [{ upload_id: 'a', status: 'x' }], 'has upload_id, expected uploadId'],
-	['upload', upload, [{ UploadId: 'a' }], 'has UploadId, expected uploadId'],
-	['upload', upload, [{ upload: { uploadId: 'a' } }], 'has upload, expected uploadId'],
-	['upload', upload, [{ uploadId: null }, {}], 'is empty'],
-	['engagement', engagement, [{ ID: 1, name: 'a' }], 'has ID, expected Id or id or engagementId'],
-	['user', user, [{ firstName: 'Ann' }], 'has firstName, expected id or email'],
-	['connector', connector, [{ id: 1, name: 'a' }], 'has id, name, expected name and isRefreshable'],
+	['upload', upload, [{ upload_id: 'a', status: 'x' }], ': expected uploadId, got upload_id'],
+	['upload', upload, [{ UploadId: 'a' }], ': expected uploadId, got UploadId'],
+	['upload', upload, [{ upload: { uploadId: 'a' } }], ': expected uploadId, got upload'],
+	['upload', upload, [{ uploadId: null }, {}], ' is empty'],
+	['engagement', engagement, [{ ID: 1, name: 'a' }], ': expected Id or id or engagementId, got ID'],
+	['user', user, [{ firstName: 'Ann' }], ': expected id or email, got firstName'],
+	['connector', connector, [{ name: 'a' }], ': expected name and isRefreshable, got name'],
 	[
 		'period',
 		period,
 		[{ uploadId: 'a', periodId: '1' }],
-		'has uploadId, periodId, expected uploadId + yearId + periodId or yearId + periodId',
+		': expected uploadId + yearId + periodId or yearId + periodId, got uploadId, periodId',
 	],
 ])('what is no %s is an error that says why (%#)', (_name, kind, records, why) => {
-	expect(countIn(records, kind)).toBe(`list[0] ${why}`);
+	expect(countIn(records, kind)).toBe(`list[0]${why}`);
 	expect(countIn({ content: records, last: true, totalElements: 2 }, kind)).toBe(
-		`content[0] ${why}`,
+		`content[0]${why}`,
 	);
 });
 
@@ -121,6 +130,8 @@ it.each<[string, RecordKind, Json[]]>([
 	['engagements', engagement, [{ engagementId: 1, relationshipManager: 'x' }]],
 	['users', user, [{ id: 1, unknown_field: 'x' }]],
 	['users', user, [{ email: 'a@example.com' }]],
+	['connectors', connector, [{ id: 1, name: null }]],
+	['connectors', connector, [{ name: 'a', isRefreshable: null }]],
 	[
 		'periods',
 		period,
@@ -131,6 +142,31 @@ it.each<[string, RecordKind, Json[]]>([
 	],
 ])('%s may lack fields, and have others (%#)', (_name, kind, records) => {
 	expect(countIn({ content: records }, kind)).toBe(records.length);
+});
+
+it('an empty list is believed beside a time, and beside what the request named', () => {
+	const named = namedIn(listConnectorUploads(1001, 'cloudbooks', { uploadId: 'AB-1' }), 'c-7');
+	for (const more of [
+		{ timestamp: '2026-03-01T10:15:30Z', requestedAt: 1_772_360_130_000 },
+		{ engagementId: 1001, filter: { uploadId: 'ab-1' } },
+	])
+		expect(
+			readWith((body) => readPage(body, upload, named), { ...more, uploads: [] }),
+		).toMatchObject({
+			records: [],
+		});
+	const other = { engagementId: 1002, uploads: [] };
+	expect(readWith((body) => readPage(body, upload, named), other)).toMatch(DOUBTFUL);
+	expect(namedIn(listUploads(), 'C-7')).toEqual(new Set(['c-7']));
+});
+
+it('an error beside the records of a list is kept, for a hint', () => {
+	const content = [{ uploadId: 'a' }];
+	const complaint = (more: Json) => (pageIn({ content, ...more }) as RecordPage).complaint;
+	expect(complaint({ success: false })).toEqual({ success: false });
+	expect(complaint({ errors: ['x'], success: true })).toEqual({ errors: ['x'] });
+	for (const more of [{ error: null, errors: [], success: true }, { lastErrorDate: 'x' }])
+		expect(complaint(more)).toBeUndefined();
 });
 
 it('engagements found by external ID must show it', () => {
@@ -146,12 +182,12 @@ it.each([
 	[{ data: { 1: { uploadId: 'a' }, 2: { uploadId: 'b' } } }, /several records/],
 	[{ one: [{ uploadId: 'a' }], other: [{ uploadId: 'b' }] }, 'it contains several lists'],
 	[{ content: [{ uploadId: 'a' }, 'text'] }, /something other than records/],
-	[{ content: [[{ uploadId: 'a' }]] }, 'it has content, expected uploadId'],
+	[{ content: [[{ uploadId: 'a' }]] }, 'expected uploadId, got content'],
 	[{ content: [null, null] }, 'it is empty'],
 	[['a', 'b'], 'it is not a record'],
-	[{ id: 'request-1', message: 'Down' }, 'it has id, message, expected uploadId'],
+	[{ id: 'request-1', message: 'Down' }, 'expected uploadId, got id, message'],
 	['[{"uploadId":"a"}]', /not JSON/],
-	[{ message: 'Hello' }, 'it has message, expected uploadId'],
+	[{ message: 'Hello' }, 'expected uploadId, got message'],
 	[null, 'it is not a record'],
 	[0, 'it is not a record'],
 	[{}, 'it is empty'],
@@ -161,11 +197,11 @@ it.each([
 
 it('an envelope with an `id` of its own is no engagement, nor a user', () => {
 	for (const kind of [engagement, user] as RecordKind[]) {
-		expect(countIn({ id: 'request-1', message: 'Down' }, kind)).toMatch(/^it has id, message/);
+		expect(countIn({ id: 'request-1', message: 'Down' }, kind)).toMatch(/got id, message$/);
 		expect(countIn({ id: 'request-1', content: [], last: true }, kind)).toBe(0);
 		expect(countIn({ id: 'request-1', content: [{ id: 7 }] }, kind)).toBe(1);
 		expect(countIn({ content: [], links: [{ id: 'next' }], last: true }, kind)).toBe(0);
-		expect(countIn({ violations: [{ id: 'size' }] }, kind)).toMatch(/^violations\[0\] has id/);
+		expect(countIn({ violations: [{ id: 'size' }] }, kind)).toMatch(/^violations\[0\]: .* got id$/);
 	}
 });
 

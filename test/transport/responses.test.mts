@@ -103,11 +103,12 @@ describe('the list', () => {
 });
 
 describe('a record', () => {
-	const TWO = 'expected two of name, registrationNumber, salesTaxNumber, …';
+	const COMPANY = 'expected name and registrationNumber, or other company details';
 	const STEP = { stepId: 1, name: 'Load', lastUpdate: 'x' };
 
 	it.each([
 		{ kind: company, record: { name: 'ACME', townCity: null } },
+		{ kind: company, record: { name: 'ACME' } },
 		{ kind: workflow, record: { ...one, status: 'FAILED', steps: [STEP] } },
 		{ kind: createdEngagement, record: { id: 7, name: 'ACME', status: 'FAILED' } },
 		{ kind: uploadStart, record: { type: 'REDIRECT', redirectUrl: 'https://example.com' } },
@@ -122,25 +123,50 @@ describe('a record', () => {
 	it.each<[body: unknown, why: string, kind: RecordKind]>([
 		[[one, one], 'it is a list', upload],
 		[{ data: null }, 'it is empty', upload],
-		[{ message: 'Hello' }, 'it has message, expected uploadId', upload],
-		[{ this: { lies: { too: one } } }, 'it has this, expected uploadId', upload],
+		[{ message: 'Hello' }, 'expected uploadId, got message', upload],
+		[{ this: { lies: { too: one } } }, 'expected uploadId, got this', upload],
 		[{}, 'it is empty', upload],
 		[null, 'it is not a record', upload],
 		[{ a: one, b: one }, 'it contains several records, but not as a list', upload],
-		[{ name: 'ACME' }, 'it has name, expected Id or id or engagementId', createdEngagement],
-		[{ name: 'BAD_REQUEST', message: 'x' }, `it has name, message, ${TWO}`, company],
+		[{ name: 'ACME' }, 'expected Id, got name', createdEngagement],
+		[{ name: 'BAD_REQUEST', message: 'x' }, `${COMPANY}, got name, message`, company],
 		[
 			{ type: 'https://example.com/errors/scope', title: 'Bad scope' },
-			'it has type, title, expected redirectUrl or another web address',
+			'expected redirectUrl or another web address, got type, title',
 			uploadStart,
 		],
 	])('is not %j', (body, why, kind) => {
 		expect(recordIn(body, kind)).toBe(why);
 	});
 
+	const written = (body: unknown, kind: RecordKind, status = 200) =>
+		readWith((each) => readRecord(each, kind, 'POST'), body, status);
+
 	it('that was created is read beside errors, and whatever has another ID', () => {
 		for (const more of [{ errors: ['No email'] }, { id: 'request-1' }, { status: 'FAILED' }])
-			expect(recordIn({ data: { Id: 7 }, ...more }, createdEngagement)).toEqual({ Id: 7 });
+			for (const name of ['content', 'data', 'items', 'results'])
+				expect(written({ [name]: { Id: 7 }, ...more }, createdEngagement)).toEqual({ Id: 7 });
+	});
+
+	it('that was created may be known by its `id`, beside its name and no error', () => {
+		const record = { id: 7, name: 'ACME' };
+		expect(written({ data: record }, createdEngagement)).toEqual(record);
+		expect(written({ id: 7, status: 'x' }, createdEngagement)).toBe('expected Id, got id');
+		expect(written({ data: record, error: 'x' }, createdEngagement)).toBe('beside it stands error');
+		expect(written({ engagement: { Id: 7 } }, createdEngagement)).toBe(
+			'expected Id, got engagement',
+		);
+	});
+
+	it('of a refresh is any with action or url, without an error, or none (204)', () => {
+		for (const body of [{ action: null, url: null }, { url: '' }, { data: { action: 'x' } }])
+			expect(written(body, refreshResult)).toEqual('data' in body ? body.data : body);
+		expect(written('', refreshResult, 204)).toEqual({});
+		expect(written({ action: 'x', error: 'Down' }, refreshResult)).toBe('beside it stands error');
+		expect(written({ success: false, data: { action: 'x' } }, refreshResult)).toBe(
+			'beside it stands success',
+		);
+		expect(written({ message: 'x' }, refreshResult)).toBe('expected action and url, got message');
 	});
 
 	it('has no ID if that is blank or 0', () => {

@@ -30,6 +30,8 @@ const texts = {
 		`The list of ${lists} changed while it was read, so some may be missing. Sort by a field that is unique, such as an ID, or run the node again.`,
 	severalFound: (ids: string, by: Grammar) =>
 		`More than one engagement has the External Engagement ${by('ID', 'IDs')} ${ids}. The first one was returned.`,
+	complaint: (said: string) =>
+		`Records came, but the service also said: ${said}. Some records may be missing.`,
 };
 
 /** Collects hints, so that each is shown once, however many items it applies to. */

@@ -168,6 +168,7 @@ async function readListing<F extends OperationFields>(
 		matches,
 		map: (record) => item.output(record, kind),
 		onShift: () => run.hints.add(hint, `${kind}s`),
+		onComplaint: (complaint) => run.hints.add('complaint', run.client.toSafeText(complaint)),
 	});
 	if (records.length < limit) atEnd?.();
 	return records;

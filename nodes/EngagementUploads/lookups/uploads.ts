@@ -1,5 +1,5 @@
 /** The uploads of engagements, many engagements per request. */
-import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/endpoints';
+import { listLastUploads, MAX_ENGAGEMENT_IDS, watchUploads } from '../service/endpoints';
 import type { Upload } from '../service/records';
 import { pickNewer } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
@@ -65,7 +65,7 @@ export async function findUploads(
 	}: UploadsOptions & { purpose: string },
 ): Promise<Answers<Upload[]>> {
 	const requestFor = (ids: string[]) =>
-		listUploads({ engagementId: ids.join(','), ...query }, purpose);
+		watchUploads({ engagementId: ids.join(','), ...query }, purpose);
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
 			const request = { ...ofEach(ids, requestFor(ids)), timeout, ...retries };

@@ -15,7 +15,7 @@ import { exchange } from '../transport/exchange';
 import { classify, type Failure, type FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nHttp';
-import { isRecord } from '../transport/request';
+import { isCertain } from '../transport/request';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
 import { asksForTooLong } from '../transport/retry';
 import { fetchToken, timeToNextTry } from '../transport/token';
@@ -93,6 +93,6 @@ async function findFailure(send: Send, credential: Credential): Promise<Failure 
 /** @throws UnreadableResponse if a response is anything but a list of connectors */
 function checkConnectors(body: unknown): void {
 	const { kind } = listConnectors();
-	if (readPage(body, kind).records.every((record) => isRecord(record, kind))) return;
+	if (readPage(body, kind).records.every((record) => isCertain(record, kind))) return;
 	throw new UnreadableResponse('it is not a list of connectors');
 }

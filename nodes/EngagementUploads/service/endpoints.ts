@@ -30,6 +30,14 @@ const anyOf =
 		return (record) => isAbsent(record[field]) || ids.has(toId(record[field]));
 	};
 
+/** From a time on. */
+const since =
+	(field: string): Filter =>
+	(asked, zone) => {
+		const start = parseTime(asked, zone) ?? 0;
+		return (record) => (parseTime(record[field], zone) ?? Infinity) >= start;
+	};
+
 /** Until a time, which is precise to the second. */
 const until =
 	(field: string): Filter =>
@@ -40,13 +48,12 @@ const until =
 
 const toId = (value: unknown) => toUuid(foldCase(value));
 
-/**
- * The *From* filters are missing here: a poll asks for more than it needs, and goes by what it gets (trigger/window.ts).
- */
 const UPLOAD_FILTERS = {
 	engagementId: anyOf('engagementId'),
 	uploadId: anyOf('uploadId'),
+	createdDateFrom: since('creationDate'),
 	createdDateTo: until('creationDate'),
+	completedDateFrom: since('completionDate'),
 	completedDateTo: until('completionDate'),
 };
 
@@ -62,15 +69,19 @@ export const listEngagements = (query?: Query, purpose = 'get the engagements') 
 		{ externalEngagementId: anyOf('externalEngagementId') },
 	);
 
-/** docs/service.md#engagements */
-export const createEngagement = (name: string, body: IDataObject, query?: Query) =>
-	post(
+/** docs/service.md#engagements. The new record shows the external ID that was sent, or none. */
+export const createEngagement = (name: string, body: IDataObject, query?: Query) => ({
+	...post(
 		records.createdEngagement,
 		`${CLIENT}/engagements`,
 		`create the engagement ${quote(name)}`,
 		query,
 		body,
-	);
+	),
+	fits: ({ externalEngagementId: own }: IDataObject, sent: IDataObject) =>
+		[own, sent.externalEngagementId].some(isAbsent) ||
+		toId(own) === toId(sent.externalEngagementId),
+});
 
 /** docs/service.md#company */
 export const getCompany = (engagementId: number) =>
@@ -98,6 +109,12 @@ export const listUsers = () => get(records.user, `${CLIENT}/users`, 'get the use
 /** docs/service.md#uploads: the uploads of all engagements. */
 export const listUploads = (query?: Query, purpose = 'get the uploads') =>
 	get(records.upload, `${CLIENT}/uploads`, purpose, query, UPLOAD_FILTERS);
+
+/** The same for polls and waits, which are not held to its filters: they go by what they get. */
+export const watchUploads = (query: Query, purpose: string) => ({
+	...listUploads(query, purpose),
+	filters: undefined,
+});
 
 /** docs/service.md#uploads: the uploads of one engagement through one connector. */
 export const listConnectorUploads = (engagementId: number, connectorName: string, query?: Query) =>

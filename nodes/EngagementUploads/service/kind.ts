@@ -63,7 +63,7 @@ export interface RecordSource {
 
 type Read = (record: IDataObject, source: RecordSource) => unknown;
 
-interface Description<F extends Fields> extends Pick<RecordKind, 'id' | 'sign'> {
+interface Description<F extends Fields> extends Pick<RecordKind, 'id' | 'sign' | 'mayBeEmpty'> {
 	fields: F;
 	/**
 	 * The fields of the simplified record, in order: of which field the value is, the first of several that has one;
@@ -107,12 +107,6 @@ export function kind<F extends Fields>(description: Description<F>): Kind<F> {
 /** Fields of the simplified record that are called as the service calls them. */
 export const same = (...names: string[]): Record<string, readonly string[]> =>
 	Object.fromEntries(names.map((name) => [name, [name]]));
-
-/** What tells a record without an ID from anything else: it has two of these fields. */
-export const anyTwo = (names: readonly string[]): RecordKind['sign'] => ({
-	expected: `two of ${names.slice(0, 3).join(', ')}, …`,
-	isIn: (record) => names.filter((name) => Object.hasOwn(record, name)).length >= 2,
-});
 
 /** The simplified form of a record: all of its fields, flat. */
 export function simplify(

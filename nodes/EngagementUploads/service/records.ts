@@ -2,19 +2,8 @@
  * The records of the service, as it documents them: docs/service.md#records is generated from here. A field that is
  * not listed passes through, and *Output: Raw* returns it.
  */
-import {
-	anyTwo,
-	day,
-	flag,
-	kind,
-	list,
-	number,
-	same,
-	text,
-	time,
-	uuid,
-	type RecordOf,
-} from './kind';
+import { day, flag, kind, list, number, same, text, time, uuid, type RecordOf } from './kind';
+import { isAbsent } from '../values/text';
 import { connectorType, currentStep, customerUrl, listSteps } from './meaning';
 
 /** Fields that occur in many records, and mean the same in all. */
@@ -68,7 +57,12 @@ export function readEngagementId({ engagementId: own, Id, id }: Engagement): unk
 
 /** What Engagement > Create returns: the contact takes the place of owner and SME. */
 export const createdEngagement = kind({
-	id: engagement.id,
+	id: ['Id'],
+	sign: {
+		expected: 'Id',
+		isIn: (record) =>
+			!isAbsent(record.id) && [record.name, record.clientId].some((each) => !isAbsent(each)),
+	},
 	fields: {
 		Id: number('The `engagementId`, as text'),
 		clientId,
@@ -114,7 +108,15 @@ const companyFields = {
 /** As exported from the accounting package. It does not name its engagement. */
 export const company = kind({
 	id: [],
-	sign: anyTwo(Object.keys(companyFields)),
+	// Anything has a name.
+	sign: {
+		expected: 'name and registrationNumber, or other company details',
+		isIn(record) {
+			const names = Object.keys(record);
+			const own = names.filter((name) => Object.hasOwn(companyFields, name));
+			return own.some((name) => name !== 'name') || (own.length > 0 && own.length === names.length);
+		},
+	},
 	fields: companyFields,
 	simplified: {
 		...same('engagementId', 'name', 'registrationNumber', 'salesTaxNumber', 'townCity'),
@@ -268,8 +270,7 @@ export const workflow = kind({
 
 export type Connector = RecordOf<typeof connector.fields>;
 export const connector = kind({
-	id: ['id', 'name'],
-	// Almost anything has an ID and a name.
+	id: ['id'],
 	sign: {
 		expected: 'name and isRefreshable',
 		isIn: ({ name, ...others }) => {
@@ -316,7 +317,12 @@ export const uploadStart = kind({
 
 /** The response to a refresh or a schedule. */
 export const refreshResult = kind({
-	id: ['action', 'url'],
+	id: [],
+	sign: {
+		expected: 'action and url',
+		isIn: (record) => Object.hasOwn(record, 'action') || Object.hasOwn(record, 'url'),
+	},
+	mayBeEmpty: true,
 	fields: {
 		action: text(
 			'On success `No Action Required` for a refresh, `NO_ACTION_REQUIRED` for a schedule',

@@ -13,8 +13,15 @@ import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
 import { classify, type Closed, type Ending, type Failure } from './failures';
 import { Limiter } from './limiter';
 import { describe } from './messages';
-import { remainingLength, requestUrl, type ApiRequest, type Call } from './request';
-import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
+import { namedIn, remainingLength, requestUrl, type ApiRequest, type Call } from './request';
+import {
+	readPage,
+	readRecord,
+	readResponse,
+	UnreadableResponse,
+	type Reader,
+	type RecordPage,
+} from './responses';
 import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
@@ -44,6 +51,8 @@ export class ServiceClient {
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
 	private hasSucceeded = false;
+	/** With which requests are sent; it may come with a token. */
+	private clientId = '';
 	/** Whether the service has rejected the credential. */
 	private wasRejected = false;
 	/** How many requests in a row failed because of that. */
@@ -100,12 +109,16 @@ export class ServiceClient {
 
 	/** Fetches one page of a list. */
 	async page<T extends IDataObject>(call: Call<T>): Promise<RecordPage<T>> {
-		return await this.send(call, (body) => readPage(body, call.kind));
+		return await this.send(call, (body) => readPage(body, call.kind, namedIn(call, this.clientId)));
 	}
 
 	/** Fetches one record. */
 	async record<T extends IDataObject>(call: Call<T>): Promise<T> {
-		return await this.send(call, (body) => readRecord(body, call.kind));
+		return await this.send(call, (body) => {
+			const record = readRecord(body, call.kind, call.method);
+			if (call.fits?.(record, call.body ?? {}) ?? true) return record;
+			throw new UnreadableResponse('it is another record than the one that was sent');
+		});
 	}
 
 	/** Sends a request, and retries it if that is useful and safe. */
@@ -179,7 +192,10 @@ export class ServiceClient {
 			timeout: toTimeout(Math.min(timeout, timeLeft)),
 			signal: AbortSignal.any(ends),
 			renewsToken,
-			onSend: (sentWith) => this.redactor.add(listSecrets(sentWith)),
+			onSend: (sentWith) => {
+				this.clientId = sentWith.clientId;
+				this.redactor.add(listSecrets(sentWith));
+			},
 		});
 	}
 

@@ -3,6 +3,7 @@
  * as an error with status 200 (docs/service.md#errors).
  */
 import type { IDataObject } from 'n8n-workflow';
+import { parsePlausibleTime } from '../values/dates';
 import { isObject } from '../values/objects';
 import { readBoolean } from '../values/scalars';
 import { isUnset, scalarText } from '../values/text';
@@ -80,25 +81,51 @@ function hasEmptyList(body: IDataObject): boolean {
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /**
- * Whether a response without records says no more than that. What is named after an error, success, status or code
- * must be empty or good; so must everything else, unless there are page fields, which no error has.
+ * The field that casts doubt on a response without records. What is named after an error, success, status or code
+ * must be empty or good; so must everything else, unless there are page fields, which no error has. A time, and what
+ * the request named (an ID), say nothing.
  */
-export function isOnlyEmpty(
-	body: unknown,
-	{ last, totalPages, totalElements }: PageFields,
-): boolean {
+export function findDoubt(body: unknown, named: ReadonlySet<string>): string | undefined {
+	const { last, totalPages, totalElements } = isObject(body) ? parsePageFields(body) : {};
 	const hasPage = [last, totalPages, totalElements].some((field) => field !== undefined);
-	return isObject(body) ? isGood(body, hasPage) : true;
+	return isObject(body) ? findBad(body, hasPage, named) : undefined;
 }
 
-function isGood(envelope: IDataObject, hasPage: boolean): boolean {
-	return Object.entries(envelope).every(([name, value]) => {
+function findBad(
+	envelope: IDataObject,
+	hasPage: boolean,
+	named: ReadonlySet<string>,
+): string | undefined {
+	for (const [name, value] of Object.entries(envelope)) {
 		const mayBeAny = hasPage && !isVerdict(name);
-		if (isUnset(value)) return true;
-		if (typeof value === 'object') return isGood({ ...value } as IDataObject, mayBeAny);
-		if (mayBeAny || readBoolean(value) === !ERROR.test(name)) return true;
-		return !SUCCESS.test(name) && GOOD.test(scalarText(value));
-	});
+		if (isUnset(value)) continue;
+		if (typeof value === 'object') {
+			const inner = findBad({ ...value } as IDataObject, mayBeAny, named);
+			if (inner !== undefined) return `${name}.${inner}`;
+		} else if (!mayBeAny && !isGood(name, value, named)) return name;
+	}
+	return undefined;
+}
+
+function isGood(name: string, value: unknown, named: ReadonlySet<string>): boolean {
+	if (readBoolean(value) === !ERROR.test(name)) return true;
+	if (isVerdict(name)) return !SUCCESS.test(name) && GOOD.test(scalarText(value));
+	return (
+		GOOD.test(scalarText(value)) ||
+		named.has(scalarText(value).toLowerCase()) ||
+		parsePlausibleTime(value, 'UTC') !== undefined
+	);
+}
+
+/** What says that a request has failed, though there are records: an error, or a false success. */
+export function findComplaint(body: unknown): IDataObject | undefined {
+	if (!isObject(body)) return undefined;
+	const says = ([name, value]: [string, unknown]) =>
+		/^errors?$/i.test(name)
+			? !isUnset(value) && readBoolean(value) !== false
+			: SUCCESS.test(name) && readBoolean(value) === false;
+	const complaint = Object.entries(body).find(says);
+	return complaint && Object.fromEntries([complaint]);
 }
 
 /** A name in lower case and without separators, the same in most spellings. */

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
 import { ServiceFailure } from './errors';
 import type { FailureTexts } from './messages';
-import { fitting, recordId, type Call, type RecordKind } from './request';
+import { fitting, hasFilter, recordId, type Call, type RecordKind } from './request';
 import type { RecordPage } from './responses';
 
 type PageReader = Pick<ServiceClient, 'options' | 'page' | 'zone'>;
@@ -159,6 +159,8 @@ interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> 
 	matches?(record: T): boolean;
 	/** Is called if the list changes while it is read. */
 	onShift?(list: Call): void;
+	/** Is called with what says that the request has failed, beside records. */
+	onComplaint?(complaint: IDataObject): void;
 }
 
 /** Reads a list. */
@@ -189,15 +191,17 @@ export async function readLists<T extends IDataObject, Kept>(
 export async function* recordPages<T extends IDataObject>(
 	client: PageReader,
 	requests: Array<Call<T>>,
-	{ pageSize, limit = Infinity, matches, onShift }: ListOptions<T>,
+	{ pageSize, limit = Infinity, matches, onShift, onComplaint }: ListOptions<T>,
 	needed: () => number,
 ): AsyncGenerator<T[], void, undefined> {
-	const canShrink = pageSize !== undefined && matches === undefined;
+	// Where records are left out, small pages would mean many requests.
+	const canShrink = pageSize !== undefined && matches === undefined && !requests.some(hasFilter);
 	const plan = { pageSize: canShrink ? Math.min(pageSize, limit) : pageSize, needed };
 	const sift = newRecordSieve<T>();
 	for (const request of requests)
-		for await (const { records, isShifted } of pages(client, request, plan)) {
+		for await (const { records, response, isShifted } of pages(client, request, plan)) {
 			if (isShifted) onShift?.(request);
+			if (response.complaint !== undefined) onComplaint?.(response.complaint);
 			const once = requests.length > 1 ? sift(records, request.kind).records : records;
 			yield matches === undefined ? once : once.filter((each) => matches(each));
 		}

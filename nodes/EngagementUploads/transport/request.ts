@@ -19,6 +19,8 @@ export interface ApiRequest<T extends IDataObject = IDataObject> {
 	kind: RecordKind<T>;
 	/** The parameters of `query` that each record of the list shows to be honoured or not. */
 	filters?: Readonly<Record<string, Filter>>;
+	/** Whether a record is the one that was asked for, or written, with this body. */
+	fits?(record: T, body: IDataObject): boolean;
 }
 
 /** A request, and how it is sent this time. */
@@ -37,8 +39,10 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 export interface RecordKind<T extends IDataObject = IDataObject> {
 	/** What identifies a record: the first of these fields, or groups of fields, that it has. */
 	id: ReadonlyArray<string | readonly string[]>;
-	/** What tells a record from anything else, if its ID does not. */
+	/** What tells a record without such a field from anything else, or one whose ID is called `id`, as many are. */
 	sign?: { expected: string; isIn(value: IDataObject): boolean };
+	/** A response without content (204) is a record without fields. */
+	mayBeEmpty?: true;
 	/** The names of its fields that are lists of something else. */
 	lists?: readonly string[];
 	/** Never set: it only ties the kind to the type of its records. */
@@ -52,8 +56,14 @@ export function having<T extends IDataObject>(kind: RecordKind<T>, name: string)
 
 /** Whether an object is a record of a kind. */
 export function isRecord<T extends IDataObject>(value: unknown, kind: RecordKind<T>): value is T {
-	if (!isObject(value)) return false;
-	return kind.sign?.isIn(value) ?? recordId(value, kind) !== undefined;
+	return (
+		isObject(value) && (recordId(value, kind) !== undefined || kind.sign?.isIn(value) === true)
+	);
+}
+
+/** Whether something is a record even without its `id`, which envelopes, links and errors have, too. */
+export function isCertain(value: unknown, kind: RecordKind): boolean {
+	return isObject(value) && isRecord({ ...value, id: undefined }, kind);
 }
 
 /** The ID that tells a record from others of its kind, in lower case; undefined if it has none. */
@@ -68,6 +78,21 @@ export function recordId(record: IDataObject, kind: RecordKind): string | undefi
 /** Blank texts and 0 stand for no ID. */
 function isId(value: unknown): boolean {
 	return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' && value !== 0;
+}
+
+/** What a request names: the IDs in its path, and the values in its query, in lower case. */
+export function namedIn({ path: target, query = {} }: ApiRequest, clientId: string): Set<string> {
+	const parts = target.split('/').slice(2).map(decodeURIComponent);
+	const ids = parts
+		.map((part) => (part === CLIENT_ID ? clientId : part))
+		.filter((id) => /\d/.test(id));
+	const values = Object.values(query).flatMap((value) => String(value).split(','));
+	return new Set([...ids, ...values].map((each) => each.toLowerCase()));
+}
+
+/** Whether records are held to a filter of the request. */
+export function hasFilter({ query = {}, filters = {} }: ApiRequest): boolean {
+	return Object.keys(filters).some((name) => query[name] !== undefined);
 }
 
 /** Tells which records have what a query parameter asks for. */

@@ -7,7 +7,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { isUnset } from '../values/text';
 import {
-	isOnlyEmpty,
+	findComplaint,
+	findDoubt,
 	isVerdict,
 	parsePageFields,
 	RECORD_NAMES,
@@ -17,12 +18,14 @@ import {
 } from './envelope';
 import type { Ending } from './failures';
 import { isSuccess, originalMessage } from './n8nHttp';
-import { isRecord, type RecordKind } from './request';
+import { isCertain, isRecord, recordId, type RecordKind } from './request';
 
 /** One page of a list: its records, in order, and its page fields. */
 export interface RecordPage<T extends IDataObject = IDataObject> {
 	records: T[];
 	page: PageFields;
+	/** What says that the request has failed, beside records of a list. */
+	complaint?: IDataObject;
 }
 
 /** Maximum number of wrappers around the records. */
@@ -68,40 +71,73 @@ function rejectText(body: unknown): unknown {
 	);
 }
 
-/** Reads a list: bare, in wrappers, or a single record where a list of one is meant. */
-export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<T>): RecordPage<T> {
+/**
+ * Reads a list: bare, in wrappers, or a single record where a list of one is meant.
+ * @param named what the request named, in lower case, which says nothing about an empty list
+ */
+export function readPage<T extends IDataObject>(
+	body: unknown,
+	kind: RecordKind<T>,
+	named: ReadonlySet<string> = new Set(),
+): RecordPage<T> {
 	if (body === NO_CONTENT) return { records: [], page: {} };
 	const page = isObject(body) ? parsePageFields(body) : {};
 	const [list, ...others] = findLists(body, kind);
 	if (others.length > 0) throw new UnreadableResponse('it contains several lists');
-	if (list !== undefined) return { records: toRecords(list), page };
-	const record = findRecord(body, (value) => isCertain(value, kind));
+	if (list !== undefined) return { records: toRecords(list), page, complaint: findComplaint(body) };
+	// Beside an empty list, an object under another name may repeat what was asked for.
+	const isNone = saysNone(body, page);
+	const record = findRecord(
+		body,
+		(value) => isCertain(value, kind),
+		(name) => (isNone ? RECORD_NAMES.includes(name) : !isVerdict(name)),
+	);
 	if (record !== undefined) {
 		// It is all there is, unless the service says otherwise.
 		const saysEnd = page.last !== undefined || page.totalPages !== undefined;
 		return { records: [record as T], page: saysEnd ? page : { last: true } };
 	}
-	if (!saysNone(body, page)) throw new UnreadableResponse(describeDeparture(body, kind));
-	if (isOnlyEmpty(body, page)) return { records: [], page };
-	throw new UnreadableResponse('it has no records, but says more than that');
+	if (!isNone) throw new UnreadableResponse(describeDeparture(body, kind));
+	const doubt = findDoubt(body, named);
+	if (doubt === undefined) return { records: [], page };
+	throw new UnreadableResponse(`it has an empty list, but beside it stands ${showName(doubt)}`);
 }
 
-/** Reads a single record: bare, in wrappers, or alone in a list. */
-export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKind<T>): T {
+/** Where a response to a write may have the record. */
+const WRITTEN_NAMES = ['content', 'data', 'items', 'results'];
+
+/**
+ * Reads a single record: bare, in wrappers, or alone in a list. One without an ID, or with only an `id`, is not
+ * believed beside an error.
+ */
+export function readRecord<T extends IDataObject>(
+	body: unknown,
+	kind: RecordKind<T>,
+	method: 'GET' | 'POST' = 'GET',
+): T {
+	if (body === NO_CONTENT && kind.mayBeEmpty) return {} as T;
 	if (body === NO_CONTENT) throw new UnreadableResponse('it is empty');
+	const isUsual = (name: string) =>
+		method === 'GET' ? !isVerdict(name) : WRITTEN_NAMES.includes(name);
+	const withId = (value: IDataObject) => recordId({ ...value, id: undefined }, kind) !== undefined;
+	const alone = findAlone(body, kind);
+	const sure = findRecord(body, withId, isUsual) ?? [alone].find((each) => each && withId(each));
+	if (sure !== undefined) return sure as T;
 	const found =
-		findRecord(body, (value) => isCertain(value, kind)) ??
-		findRecord(body, (value) => isRecord(value, kind));
-	if (found !== undefined) return found as T;
-	const [record, ...others] = findLists(body, kind).flatMap((list) => toRecords<T>(list));
-	if (others.length > 0) throw new UnreadableResponse('it is a list');
-	if (record !== undefined) return record;
-	throw new UnreadableResponse(describeDeparture(body, kind));
+		findRecord(body, (value) => isCertain(value, kind), isUsual) ??
+		findRecord(body, (value) => isRecord(value, kind), isUsual) ??
+		alone;
+	if (found === undefined) throw new UnreadableResponse(describeDeparture(body, kind));
+	const complaint = findComplaint(body) ?? findComplaint(found);
+	if (complaint === undefined) return found as T;
+	throw new UnreadableResponse(`beside it stands ${Object.keys(complaint).join()}`);
 }
 
-/** Whether something is a record even without its `id`, which envelopes, links and errors have, too. */
-function isCertain(value: unknown, kind: RecordKind): boolean {
-	return isObject(value) && isRecord({ ...value, id: undefined }, kind);
+/** The only entry of the only list. */
+function findAlone(body: unknown, kind: RecordKind): IDataObject | undefined {
+	const [record, ...others] = findLists(body, kind).flatMap((list) => toRecords(list));
+	if (others.length > 0 && !isRecord(body, kind)) throw new UnreadableResponse('it is a list');
+	return record;
 }
 
 /** The lists that contain a record of this kind. Under an unusual name, it must be certain that it is one. */
@@ -120,14 +156,15 @@ function findLists(body: unknown, kind: RecordKind, isUsual = true, depth = 0): 
 function findRecord(
 	body: unknown,
 	isWanted: (value: IDataObject) => boolean,
+	isUsual: (name: string) => boolean = (name) => !isVerdict(name),
 	depth = 1,
 ): IDataObject | undefined {
 	if (!isObject(body)) return undefined;
 	if (isWanted(body)) return body;
 	if (depth === MAX_DEPTH) return undefined;
 	const [record, ...more] = Object.entries(body)
-		.filter(([name]) => !isVerdict(name))
-		.map(([, value]) => findRecord(value, isWanted, depth + 1))
+		.filter(([name]) => isUsual(name))
+		.map(([, value]) => findRecord(value, isWanted, isUsual, depth + 1))
 		.filter((each) => each !== undefined);
 	if (more.length === 0) return record;
 	throw new UnreadableResponse('it contains several records, but not as a list');
@@ -146,14 +183,19 @@ function describeDeparture(body: unknown, kind: RecordKind): string {
 	if (!isObject(value)) return `${place} is not a record`;
 	if (isUnset(Object.values(value))) return `${place} is empty`;
 	const ids = kind.id.flat();
-	const names = Object.keys(value).filter((name) => /^[\w.$-]{1,40}$/.test(name));
+	const names = Object.keys(value).filter(isPlain);
 	const spellings = ids.map(squash);
 	const alike = names.filter((name) => !ids.includes(name) && spellings.includes(squash(name)));
 	const shown = alike.length > 0 ? alike : names.slice(0, MAX_NAMES);
 	const expected =
 		kind.sign?.expected ?? kind.id.map((each) => [each].flat().join(' + ')).join(' or ');
-	return `${place} has ${shown.join(', ') || 'other fields'}, expected ${expected}`;
+	const where = place === 'it' ? '' : `${place}: `;
+	return `${where}expected ${expected}, got ${shown.join(', ') || 'other fields'}`;
 }
+
+/** Whether the name of a field can be shown. */
+const isPlain = (name: string) => /^[\w.$-]{1,40}$/.test(name);
+const showName = (name: string) => (isPlain(name) ? name : 'another field');
 
 /** The first record of the first list that has any; or else all. */
 function findFirst(body: unknown, place = '', depth = 0): { place: string; value: unknown } {

@@ -1,5 +1,5 @@
 /** The service's upload list (docs/service.md#uploads), by the date that an event depends on. */
-import { listUploads } from '../service/endpoints';
+import { watchUploads } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
 import { findFailure, findStatus, rethrow } from '../transport/errors';
 import { pages, type Page } from '../transport/pages';
@@ -73,7 +73,7 @@ export class UploadList {
 			[DATE_FILTERS[date]]: formatFilterTime(earliest, this.client.zone),
 			orderBy: order === undefined || this.rejectsOrder ? undefined : orderBy,
 		};
-		const call: Call = listUploads(parameters, 'look for uploads');
+		const call: Call = watchUploads(parameters, 'look for uploads');
 		if (engagementIds === undefined || order !== undefined) return call;
 		// Followed uploads: what fails is asked for in parts rather than again, and half of the time is left for that.
 		const timeout = Math.min(this.client.options.timeout, (this.deadline - systemClock.now()) / 2);

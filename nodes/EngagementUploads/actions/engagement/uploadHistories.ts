@@ -4,7 +4,7 @@
  * which requests are rejected is unknown; after a 404, which may mean that it has no uploads, its list decides.
  * If only the list of recent uploads is rejected, the last uploads decide.
  */
-import { listUploads } from '../../service/endpoints';
+import { watchUploads } from '../../service/endpoints';
 import type { Upload } from '../../service/records';
 import { completionTime, hasCompleted, pickNewer } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
@@ -64,7 +64,7 @@ export class UploadHistories {
 		const { serviceTime, zone } = client;
 		const from = serviceTime - Math.max(DAY, 2 * this.stuckAfter);
 		const query = { createdDateFrom: formatFilterTime(from, zone) };
-		const request = listUploads(query, 'get the recent uploads');
+		const request = watchUploads(query, 'get the recent uploads');
 		const newest = new Map<string, Upload>();
 		try {
 			for (const upload of await readList(client, request, { pageSize, onShift })) {

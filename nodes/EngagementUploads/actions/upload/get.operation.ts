@@ -19,9 +19,7 @@ export const getUpload = defineOperation({
 	async read(item, { client }) {
 		const { uploadId: id } = item.values;
 		const request = item.request(api.listUploads({ uploadId: id }, `get upload ${id}`));
-		// The pages stay large, since the service may ignore the filter.
-		const list = { pageSize: 500, limit: 1, matches: () => true };
-		const [record] = await readList(client, request, list);
+		const [record] = await readList(client, request, { pageSize: 500, limit: 1 });
 		if (record !== undefined) return [item.output(record, 'upload')];
 		throw new InputError(
 			`No upload has the ID ${quote(id)}`,
