@@ -25,7 +25,9 @@ useService(beforeEach, async () => (service = await startService({ settings: { l
 beforeEach(() => {
 	service.model.addConnector({ name: 'cloudbooks' });
 	for (const { id } of itemsFrom(1, COUNT)) {
-		if (id !== BAD) service.model.addEngagement({ id, name: `Company ${id}` });
+		if (id === BAD) continue;
+		service.model.addEngagement({ id, name: `Company ${id}` });
+		service.model.addCompletedUpload({ engagementId: id });
 	}
 });
 

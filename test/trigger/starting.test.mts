@@ -55,7 +55,7 @@ describe.each(modes)('the first poll, %o,', (mode) => {
 			// n8n gives up on publishing a workflow after 84 seconds.
 			expect(systemClock.now() - begun).toBeLessThan(polls === 0 ? MINUTE : 5 * MINUTE);
 		}
-		Object.assign(service.settings, { latencyMs: 0, pageFields: 'spring' });
+		Object.assign(service.settings, { latencyMs: 0, pageFields: 'documented' });
 		for (const id of [ids[1], ids[200], ids.at(-1)]) setStatus(id ?? '', 'FAILED');
 		expect((await listIds(poller)).sort()).toEqual([ids[1], ids[200], ids.at(-1)].sort());
 		expect(await listIds(poller)).toEqual([]);

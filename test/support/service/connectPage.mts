@@ -9,18 +9,18 @@ import type { Service } from './service.mts';
 export function connectPage({ model }: Service, { path }: SimRequest): SimResponse | undefined {
 	const [, id] = /^\/(?:authorise|client)\/([^/]+)$/.exec(path) ?? [];
 	if (id === undefined) return undefined;
-	const upload = model.uploads.get(id);
-	const engagement = model.engagements.get(upload?.engagementId ?? Number(id));
+	const link = model.links.get(id);
+	const engagement = model.engagements.get(link?.engagementId ?? Number(id));
 	const respond = (status: number, body: string): SimResponse => ({
 		status,
 		headers: { 'content-type': 'text/plain; charset=utf-8' },
 		body,
 	});
 	if (engagement === undefined) return respond(404, 'This link is not valid.');
-	if (upload === undefined) model.refreshOutcomes.set(engagement.id, 'completes');
-	else model.shareData(upload.uploadId);
+	if (link === undefined) model.refreshOutcomes.set(engagement.id, 'completes');
+	else link.open();
 	const [does, follows] =
-		upload === undefined
+		link === undefined
 			? ['sign in again', 'refreshes work again']
 			: ['share the data', 'the upload goes on'];
 	const says = `Here your customer would ${does}. You have opened this page, so ${follows}.`;

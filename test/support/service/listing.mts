@@ -9,15 +9,19 @@ export interface OrderField {
 	descending: boolean;
 }
 
-/** A query for uploads; times in epoch ms, bounds are inclusive. */
+/** Times in epoch ms, both inclusive. */
+interface Range {
+	from?: number;
+	to?: number;
+}
+
+/** A query for uploads. */
 interface UploadQuery {
 	engagementIds?: number[];
 	connectorName?: string;
 	uploadId?: string;
-	createdFrom?: number;
-	createdTo?: number;
-	completedFrom?: number;
-	completedTo?: number;
+	created: Range;
+	completed: Range;
 	orderBy: OrderField[];
 }
 
@@ -102,12 +106,12 @@ function matches(upload: Upload, query: UploadQuery): boolean {
 		(uploadId === undefined || uploadId === upload.uploadId) &&
 		(connectorName === undefined || connectorName === upload.connectorName) &&
 		(engagementIds?.includes(upload.engagementId) ?? true) &&
-		isBetween(upload.createdAt, query.createdFrom, query.createdTo) &&
-		isBetween(upload.completedAt, query.completedFrom, query.completedTo)
+		isIn(upload.createdAt, query.created) &&
+		isIn(upload.completedAt, query.completed)
 	);
 }
 
-function isBetween(time: number | null, from?: number, to?: number): boolean {
+function isIn(time: number | null, { from, to }: Range): boolean {
 	if (from === undefined && to === undefined) return true;
 	return time !== null && time >= (from ?? -Infinity) && time <= (to ?? Infinity);
 }

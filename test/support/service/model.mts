@@ -1,5 +1,6 @@
 import { Clock } from './clock.mts';
 import { Collection, Uploads } from './collection.mts';
+import { uuidFrom } from './random.mts';
 import {
 	uploadFrom,
 	usualConnector,
@@ -8,6 +9,7 @@ import {
 	type CompletedUpload,
 	type Connector,
 	type Engagement,
+	type Link,
 	type Period,
 	type Person,
 	type RefreshOutcome,
@@ -32,8 +34,8 @@ export class ServiceModel {
 	readonly periods = new Map<number, Period[]>();
 	/** The outcome of an engagement's refreshes, whatever access the customer has granted. */
 	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
-	/** How the uploads end that wait for their customers, by upload. */
-	private readonly requested = new Map<string, UploadOutcome>();
+	/** By the ID of the link. */
+	readonly links = new Map<string, Link>();
 	/** Increases with every change to a list. */
 	version = 0;
 	private freeId = 1;
@@ -107,26 +109,28 @@ export class ServiceModel {
 	startUpload(
 		engagementId: number,
 		connectorName: string,
-		scopeName?: string,
+		uploadType?: string,
 		outcome = this.nextOutcome(),
 	): Upload {
-		const upload = this.requestUpload(engagementId, connectorName, scopeName);
-		this.progress(upload, upload.createdAt, outcome);
+		const upload = this.addUpload({ engagementId, connectorName, uploadType });
+		this.progress(upload, outcome);
 		return upload;
 	}
 
-	/** Starts an upload that waits for the customer, who is to share the data (`shareData`). */
-	requestUpload(engagementId: number, connectorName: string, scopeName = 'Full'): Upload {
-		const uploadType = scopeName.toUpperCase();
-		const upload = this.addUpload({ engagementId, connectorName, scopeName, uploadType });
-		this.requested.set(upload.uploadId, this.nextOutcome(upload.sequence));
-		return upload;
-	}
-
-	/** The customer shares the data that an upload waits for, which then goes on. */
-	shareData(uploadId: string): void {
-		const outcome = this.requested.get(uploadId);
-		if (outcome !== undefined) this.progress(this.uploads.existing(uploadId), this.now, outcome);
+	/** Requests data from a customer. @returns the ID of the link to open */
+	requestUpload(engagementId: number, connectorName: string, uploadType?: string): string {
+		const wanted = { engagementId, connectorName, uploadType, startedAt: null };
+		const isListed = this.settings.listsUploads === 'atStart';
+		let upload = isListed ? this.addUpload(wanted) : undefined;
+		const open = () => {
+			upload ??= this.addUpload(wanted);
+			if (upload.startedAt !== null) return;
+			this.updateUpload(upload.uploadId, { startedAt: this.now, lastUpdate: this.now });
+			this.progress(upload, this.nextOutcome(upload.sequence));
+		};
+		const id = uuidFrom(0x11e40000 + this.links.size);
+		this.links.set(id, { engagementId, open });
+		return id;
 	}
 
 	/** Completes an upload now, or at the given time (epoch ms). The first one sets up a new engagement. */
@@ -201,7 +205,7 @@ export class ServiceModel {
 		const outcome =
 			this.refreshOutcomes.get(engagementId) ?? this.usualOutcome(engagementId, connectorName);
 		if (outcome === 'actionRequired') return null;
-		return this.startUpload(engagementId, connectorName, 'Full', outcome);
+		return this.startUpload(engagementId, connectorName, 'MANAGEMENT_ACCOUNTS', outcome);
 	}
 
 	/** The customer must sign in to a connector never used before, and where refreshes are off. */
@@ -213,9 +217,9 @@ export class ServiceModel {
 		return dataRefreshEnabled && isUsed ? 'completes' : 'actionRequired';
 	}
 
-	/** Lets an upload go through its steps from a time on (epoch ms). */
-	private progress(upload: Upload, from: number, outcome: UploadOutcome): void {
-		this.requested.delete(upload.uploadId);
+	/** Lets an upload go through its steps from now on. */
+	private progress(upload: Upload, outcome: UploadOutcome): void {
+		const from = this.now;
 		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
 		if (!Number.isFinite(stepMs) || outcome === 'sticks') return;
 		for (let step = 1; step <= STEP_NAMES.length; step += 1) {

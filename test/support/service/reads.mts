@@ -1,6 +1,7 @@
 import { kinds } from '../../../nodes/EngagementUploads/service/records.ts';
 import { paged, unpaged } from './pages.mts';
-import { monthlyPeriods, type Upload } from './records.mts';
+import { makeCompany, monthlyPeriods, yearOf, type Upload } from './records.mts';
+import { uuidFrom } from './random.mts';
 import { refuse, Refusal } from './refusal.mts';
 import {
 	connectorRecord,
@@ -11,7 +12,7 @@ import {
 	workflowRecord,
 } from './render.mts';
 import type { Call } from './routes.mts';
-import { readBound, readIntegers, readOrder, readUuid } from './validate.mts';
+import { readBound, readInteger, readIntegers, readOrder, readUuid } from './validate.mts';
 
 /** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
 const [MAX_IDS, MAX_EXTERNAL_IDS] = [100, 50];
@@ -29,7 +30,7 @@ export function listEngagements(call: Call): unknown {
 	const orderBy = readOrder(query, ENGAGEMENT_FIELDS, service.settings);
 	const isIgnored = service.settings.ignoredFilters.includes('externalEngagementId');
 	const list = service.listings.engagements(isIgnored ? undefined : ids, orderBy);
-	return paged(call, list, (row) => engagementRecord(service, row));
+	return paged(call, 'engagements', list, (row) => engagementRecord(service, row));
 }
 
 /** docs/service.md#uploads, both paths */
@@ -40,6 +41,11 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 	const bound = (name: string, side: 'from' | 'to', honoured = isHonoured(name)) => {
 		const time = readBound(query, name, side, settings);
 		return honoured ? time : undefined;
+	};
+	const range = (name: string, honoured?: boolean) => {
+		const from = bound(`${name}From`, 'from', honoured);
+		const to = bound(`${name}To`, 'to');
+		return settings.toMeansFrom ? { from: to ?? from } : { from, to };
 	};
 	const uploadId = query.uploadId === undefined ? undefined : readUuid(query.uploadId, 'uploadId');
 	const asked =
@@ -53,21 +59,36 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 		engagementIds,
 		connectorName,
 		uploadId: isHonoured('uploadId') ? uploadId : undefined,
-		createdFrom: bound('createdDateFrom', 'from'),
-		createdTo: bound('createdDateTo', 'to'),
-		completedFrom: bound('completedDateFrom', 'from', settings.honourCompletedFrom),
-		completedTo: bound('completedDateTo', 'to'),
+		created: range('createdDate'),
+		completed: range('completedDate', settings.honourCompletedFrom),
 		orderBy,
 	});
-	return paged(call, list, (row) => uploadRecord(service, row));
+	return paged(call, 'uploads', list, (row) => uploadRecord(service, row));
 }
 
-/** docs/service.md#periods: those of the package, else months for the last completed upload. */
+/** docs/service.md#company: exported with the first upload. */
+export function getCompany({ service: { model, settings }, engagement }: Call): unknown {
+	const company = makeCompany(engagement());
+	if (model.lastUpload(engagement().id, 'completed')) return company;
+	const { withoutCompany } = settings;
+	if (withoutCompany === 404) throw new Refusal(404, 'No company details');
+	if (withoutCompany === 204) return undefined;
+	if (withoutCompany === 'empty') return {};
+	return Object.fromEntries(Object.keys(company).map((name) => [name, null]));
+}
+
+/** docs/service.md#periods: those of the package, else months for completed uploads. */
 export function listPeriods(call: Call): unknown {
-	const { model } = call.service;
+	const { model, settings } = call.service;
 	const { id } = call.engagement();
+	const completed = model.uploads.of(id).filter(({ completedAt }) => completedAt !== null);
 	const latest = model.lastUpload(id, 'completed');
-	const periods = model.periods.get(id) ?? (latest ? monthlyPeriods(latest) : []);
+	const uploads = settings.periodsOf === 'all' ? completed : [latest].filter((each) => !!each);
+	const generated = uploads.flatMap((upload) => {
+		const months = monthlyPeriods(upload);
+		return settings.yearsAmongPeriods ? [yearOf(upload), ...months] : months;
+	});
+	const periods = model.periods.get(id) ?? generated;
 	return unpaged(call, periods, (period) => period);
 }
 
@@ -92,12 +113,16 @@ export function lastUploads(call: Call): unknown {
 		.map((id) => service.model.lastUpload(id, service.settings.lastUploadsOf))
 		.filter((upload): upload is Upload => upload !== undefined)
 		.sort((a, b) => a.sequence - b.sequence);
-	return paged(call, list, (row) => lastUploadRecord(service, row));
+	return paged(call, 'uploads', list, (row) => lastUploadRecord(service, row));
 }
 
 /** docs/service.md#workflow */
 export function getWorkflow({ service, params, engagement }: Call): unknown {
-	const uploadId = readUuid(params.uploadId ?? '', 'uploadId');
+	const given = params.uploadId ?? '';
+	const isInteger = service.settings.workflowIds === 'integer';
+	const uploadId = isInteger
+		? uuidFrom(readInteger(given, 'uploadId'))
+		: readUuid(given, 'uploadId');
 	const upload = service.model.uploads.get(uploadId);
 	if (upload?.engagementId !== engagement().id) {
 		throw new Refusal(404, `Upload ${uploadId} not found`);

@@ -38,6 +38,9 @@ export function usualEngagement(id: number, createdAt: number, user: User) {
 		/** A member of staff, by name. */
 		relationshipManager: fullName(user),
 		connectorId: null as string | null,
+		status: 'ACTIVE',
+		/** Whether it is enabled. */
+		active: true,
 		createdAt,
 		dataRefreshEnabled: true,
 		usePassthrough: false,
@@ -110,7 +113,11 @@ export function makeCompany({ id, name }: Engagement) {
 }
 
 /** docs/service.md#period-record */
-export type Period = ReturnType<typeof monthlyPeriods>[number];
+export type Period = Omit<ReturnType<typeof monthlyPeriods>[number], 'periodId' | 'periodNo'> & {
+	/** Null for a year, like the next. */
+	periodId: string | null;
+	periodNo: number | null;
+};
 
 /**
  * The monthly periods that the service generates if the package has none (docs/service.md#periods).
@@ -132,6 +139,13 @@ export function monthlyPeriods({ uploadId, createdAt }: Upload) {
 	}));
 }
 
+/** The financial year of an upload, for which the service has a record like that of a period. */
+export function yearOf({ uploadId, createdAt }: Upload): Period {
+	const yearId = String(new Date(createdAt).getUTCFullYear());
+	const days = { startDate: `${yearId}-01-01`, endDate: `${yearId}-12-31` };
+	return { uploadId, yearId, periodId: null, name: yearId, ...days, periodNo: null };
+}
+
 /** An upload as listed now; times in epoch ms (docs/service.md#upload-record). */
 export interface Upload {
 	/** Position in creation order: the order without `orderBy`, and the tie-breaker with it. */
@@ -141,9 +155,9 @@ export interface Upload {
 	connectorName: string;
 	status: string;
 	uploadType: string;
-	scopeName: string;
 	createdAt: number;
-	startedAt: number;
+	/** Null until the customer opens the link. */
+	startedAt: number | null;
 	lastUpdate: number;
 	completedAt: number | null;
 	finishedSteps: number;
@@ -159,13 +173,12 @@ export function uploadFrom(
 	return {
 		uploadId: uuidFrom(sequence + 1),
 		status: 'LOADING',
-		uploadType: 'FULL',
-		scopeName: 'Full',
 		startedAt: createdAt,
 		lastUpdate: createdAt,
 		completedAt: null,
 		finishedSteps: 0,
 		...given,
+		uploadType: given.uploadType ?? 'FINANCIALS',
 		createdAt,
 		sequence,
 	};
@@ -175,6 +188,13 @@ export function uploadFrom(
 export interface CompletedUpload extends Partial<Upload> {
 	/** From when lists show the completion; until then, the upload is listed as in progress. */
 	listedAt?: number;
+}
+
+/** The page where a customer shares data. */
+export interface Link {
+	engagementId: number;
+	/** The customer shares the data, and the upload goes on; later calls do nothing. */
+	open: () => void;
 }
 
 /** A code from 0 to 5, and a day (docs/service.md#schedule). */

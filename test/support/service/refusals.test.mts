@@ -53,7 +53,7 @@ describe('requests that are not allowed', () => {
 		[400, 'POST', schedule],
 		[400, 'POST', schedule, { scheduleFrequency: 2, scheduleStartDate: '2026-03-01' }],
 		[400, 'POST', schedule, { scheduleFrequency: '6', scheduleStartDate: '2026-03-01' }],
-		[400, 'POST', schedule, { scheduleFrequency: '2', scheduleStartDate: '2026-03-01T00:00:00' }],
+		[400, 'POST', schedule, { scheduleFrequency: '2', scheduleStartDate: '1 March 2026' }],
 		[400, 'POST', '/v1/engagements/1/connectors/offline/upload?scopeName=Collateral'],
 		[400, 'POST', '/v1/engagements/1/connectors/online/upload', { scopeName: 'Full' }],
 		[422, 'POST', '/v1/engagements/1/connectors/offline/refresh'],

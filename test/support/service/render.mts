@@ -24,7 +24,7 @@ export function engagementRecord(rendering: Rendering, engagement: Engagement): 
 		Owner: { ...engagement.owner },
 		connectorId: connectorId === null ? null : Number(connectorId),
 		name,
-		status: 'ACTIVE',
+		status: engagement.status,
 		Sme: { name: contact && fullName(contact) },
 		type: 'AUDIT',
 		locale: 'en-GB',
@@ -78,7 +78,7 @@ function uploadCore(rendering: Rendering, upload: Upload): Json {
 		completionDate: formatTime(rendering, upload.completedAt),
 		connectorName: upload.connectorName,
 		connectorVersion: connector?.version ?? null,
-		active: true,
+		active: engagement.active,
 		uploadType: upload.uploadType,
 		smeId: contact && 50_000 + engagement.id,
 		smeName: contact && fullName(contact),
@@ -88,7 +88,7 @@ function uploadCore(rendering: Rendering, upload: Upload): Json {
 /** An upload's workflow with its steps. */
 export function workflowRecord(rendering: Rendering, upload: Upload): Json {
 	const engagement = rendering.model.engagements.existing(upload.engagementId);
-	const steps = listSteps(upload).map((step) => ({
+	const steps = listSteps(upload, rendering.settings).map((step) => ({
 		...step,
 		created: formatTime(rendering, step.created),
 		started: formatTime(rendering, step.started),

@@ -17,6 +17,7 @@ export function respond(service: Service, request: SimRequest): SimResponse {
 		passGateway(service, request);
 		if (request.path === service.settings.tokenPath) return respondToTokenRequest(service, request);
 		const body = callRoute(service, request);
+		if (body === undefined) return { status: 204, headers: {}, body };
 		return { status: 200, headers: { 'content-type': 'application/json' }, body };
 	} catch (error) {
 		if (error instanceof Refusal) return errorResponse(error);

@@ -1,4 +1,5 @@
 import {
+	getCompany,
 	getWorkflow,
 	lastUploads,
 	listConnectors,
@@ -7,7 +8,7 @@ import {
 	listUploads,
 	listUsers,
 } from './reads.mts';
-import { makeCompany, type Connector, type Engagement } from './records.mts';
+import type { Connector, Engagement } from './records.mts';
 import type { Service } from './service.mts';
 import { createEngagement, refresh, schedule, startUpload } from './writes.mts';
 
@@ -71,7 +72,7 @@ export const ROUTES: readonly Route[] = [
 	get(`${CLIENT}/lastUploads`, ['engagementIds', ...PAGE], lastUploads),
 	getUnpaged(`${CLIENT}/users`, listUsers),
 	getUnpaged(`${CLIENT}/connectors`, listConnectors),
-	get(`${ENGAGEMENT}/companyDetails`, [], ({ engagement }) => makeCompany(engagement())),
+	get(`${ENGAGEMENT}/companyDetails`, [], getCompany),
 	getUnpaged(`${ENGAGEMENT}/periods/`, listPeriods),
 	get(`${CONNECTOR}/uploads`, UPLOADS, (call) => listUploads(call, call.connector().name)),
 	post(`${CONNECTOR}/upload`, ['scopeName'], startUpload),

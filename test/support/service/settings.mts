@@ -1,11 +1,7 @@
 /** Which page fields a list has (docs/service.md#lists-and-pages). */
 export type PageFields =
-	| 'spring'
-	| 'lastOnly'
-	| 'totalPagesAndNumber'
-	| 'sizeOnly'
-	| 'none'
-	| 'nestedPage';
+	/** Those that the documentation gives to each list. */
+	'documented' | 'lastOnly' | 'totalPagesAndNumber' | 'sizeOnly' | 'none' | 'nestedPage';
 
 /** How times are formatted (docs/service.md#dates). */
 export type DateForm = 'plain' | 'millisZ' | 'offset' | 'named' | 'shortFraction' | 'epoch';
@@ -16,9 +12,14 @@ export type DateForm = 'plain' | 'millisZ' | 'offset' | 'named' | 'shortFraction
  */
 export function defaultSettings() {
 	return {
-		pageFields: 'spring' as PageFields,
+		pageFields: 'documented' as PageFields,
+		/** Whether page fields mean what their descriptions say, which is hardly meant. */
+		pageFieldsAsWorded: false,
 		/** A larger `size` is silently reduced to this. */
 		maxPageSize: 1000,
+		/** A larger `size` is rejected, with this status. */
+		rejectSizeAbove: null as number | null,
+		rejectSizeStatus: 400 as 400 | 422,
 		/** Beyond the end, the last page is repeated instead of an empty one. */
 		repeatLastPage: false,
 		neverLast: false,
@@ -40,6 +41,8 @@ export function defaultSettings() {
 		honourEngagementFilter: true,
 		/** Other filters that are ignored, such as `uploadId` and `createdDateTo`. */
 		ignoredFilters: [] as string[],
+		/** The date filters ending in `To` are documented in the words of those ending in `From`. */
+		toMeansFrom: false,
 		/** Order without `orderBy`; `shuffled` is one fixed permutation per `shuffleSeed`. */
 		unsortedDefault: 'creation' as 'creation' | 'newestFirst' | 'shuffled',
 		shuffleSeed: 1,
@@ -58,6 +61,27 @@ export function defaultSettings() {
 		revokeEarlierTokens: false,
 		/** How far the gateway's clock is behind: a new token is not valid yet for so long. */
 		gatewayBehindMs: 0,
+
+		/** When an upload is listed: once it is started, or once the customer opens the link. */
+		listsUploads: 'atStart' as 'atStart' | 'whenOpened',
+		/** All steps of an upload have a `started` as soon as the first one begins. */
+		startsAllSteps: false,
+		/** Whether the path of a workflow takes the UUID of an upload, or only some integer. */
+		workflowIds: 'uuid' as 'uuid' | 'integer',
+		/** Whether a year has a record of its own among its periods. */
+		yearsAmongPeriods: false,
+		/** Whether periods are those of the last upload only, or of each one. */
+		periodsOf: 'last' as 'last' | 'all',
+		/** How company details are answered before the first completed upload. */
+		withoutCompany: 404 as 404 | 204 | 'empty' | 'nulls',
+		/** The status with which refreshes and schedules of a disabled engagement are rejected. */
+		rejectDisabled: 409 as 409 | 422,
+		/** What a refresh says on success; the documentation has “No Action Required”. */
+		refreshAction: 'No Action Required',
+		/** Whether a refresh for which the customer must sign in says where. */
+		signInHasUrl: true,
+		/** The name of the field that has the address of a download, which the documentation withholds. */
+		downloadField: 'serviceClientUrl',
 
 		/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
 		lastUploadsOf: 'all' as 'all' | 'completed',

@@ -132,7 +132,8 @@ export function readSchedule(fields: Fields): Schedule {
 	const frequency = readText(fields, 'scheduleFrequency') ?? '';
 	if (!/^[0-5]$/.test(frequency)) refuse('scheduleFrequency must be one of "0" to "5"');
 	const startDate = readText(fields, 'scheduleStartDate') ?? '';
-	if (readDate(`${startDate}T00:00:00`, 'UTC') === null)
-		refuse('scheduleStartDate must be a date yyyy-mm-dd');
+	const time = startDate.includes('T') ? startDate : `${startDate}T00:00:00`;
+	if (readDate(time, 'UTC') === null)
+		refuse('scheduleStartDate must be yyyy-mm-dd or yyyy-mm-ddThh:mm:ss');
 	return { frequency, startDate };
 }

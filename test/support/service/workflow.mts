@@ -1,4 +1,5 @@
 import type { Upload } from './records.mts';
+import type { Settings } from './settings.mts';
 
 /** The steps that every upload passes through, in order. */
 export const STEP_NAMES = ['Collect', 'Transfer', 'Validate', 'Standardise', 'Store'] as const;
@@ -12,18 +13,20 @@ export function isOpen(upload: Upload): boolean {
  * The current steps of an upload, spread evenly over its duration so far; times in epoch ms
  * (docs/service.md#workflow-record).
  */
-export function listSteps(upload: Upload) {
+export function listSteps(upload: Upload, { startsAllSteps }: Pick<Settings, 'startsAllSteps'>) {
+	const { startedAt } = upload;
+	const begun = startedAt ?? upload.createdAt;
 	const reached = isOpen(upload) ? upload.finishedSteps : Math.max(1, upload.finishedSteps);
-	const share = (upload.lastUpdate - upload.startedAt) / Math.max(1, reached);
-	const timeAt = (count: number) => Math.round(upload.startedAt + share * Math.min(count, reached));
+	const share = (upload.lastUpdate - begun) / Math.max(1, reached);
+	const timeAt = (count: number) => Math.round(begun + share * Math.min(count, reached));
 	return STEP_NAMES.map((name, index) => {
 		const finished = index < upload.finishedSteps;
-		const current = index === upload.finishedSteps;
+		const current = index === upload.finishedSteps && startedAt !== null;
 		const waiting = !finished && !current;
 		return {
 			stepId: upload.sequence * STEP_NAMES.length + index + 1,
 			created: upload.createdAt,
-			started: waiting ? null : timeAt(index),
+			started: waiting ? (startsAllSteps ? startedAt : null) : timeAt(index),
 			status: finished ? 'COMPLETED' : waiting ? 'PENDING' : upload.status,
 			lastUpdate: waiting ? upload.createdAt : timeAt(index + 1),
 			name,

@@ -1,7 +1,8 @@
-import type { Person } from './records.mts';
+import type { Engagement, Person } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { createdEngagementRecord } from './render.mts';
 import type { Call } from './routes.mts';
+import type { Service } from './service.mts';
 import { checkFields, readSchedule, readText } from './validate.mts';
 
 const CREATION = {
@@ -12,6 +13,12 @@ const CREATION = {
 	lastName: 'string',
 	email: 'string',
 } as const;
+
+/** By scope: no list names the scope of an upload. */
+const UPLOAD_TYPES: Readonly<Record<string, string>> = {
+	Full: 'FINANCIALS',
+	Collateral: 'OPEN_ITEMS',
+};
 
 const CONTACT = ['firstName', 'lastName', 'email'];
 
@@ -56,12 +63,15 @@ export function startUpload({ service, query, body, engagement, connector }: Cal
 	if (query.scopeName !== undefined && !scopes.includes(scopeName)) {
 		refuse(`${name} has no scope ${scopeName}`);
 	}
-	const { uploadId } = model.requestUpload(engagement().id, name, scopeName);
-	const address = `${settings.connectUrl}/${type === '1' ? 'client' : 'authorise'}/${uploadId}`;
-	// The name of the first address contains the product's name.
+	const link = model.requestUpload(engagement().id, name, UPLOAD_TYPES[scopeName]);
+	const address = `${settings.connectUrl}/${type === '1' ? 'client' : 'authorise'}/${link}`;
 	return type === '1'
-		? { type: 'DOWNLOAD', serviceClientUrl: address, redirectUrl: null }
-		: { type: 'REDIRECT', serviceClientUrl: null, redirectUrl: address };
+		? { type: 'DOWNLOAD', [settings.downloadField]: address, redirectUrl: null }
+		: { type: 'REDIRECT', [settings.downloadField]: null, redirectUrl: address };
+}
+
+function rejectDisabled({ settings }: Service, { id, active }: Engagement): void {
+	if (!active) throw new Refusal(settings.rejectDisabled, `Engagement ${id} is disabled`);
 }
 
 /** docs/service.md#data-refresh */
@@ -70,13 +80,14 @@ export function refresh({ service, body, engagement, connector }: Call): unknown
 	checkFields(body ?? {}, {}, settings.extraBody);
 	const { name, type, isRefreshable } = connector();
 	if (type === '1' || !isRefreshable) throw new Refusal(422, `${name} cannot be refreshed`);
+	rejectDisabled(service, engagement());
 	const upload = model.refresh(engagement().id, name);
 	if (!upload) {
 		const url = `${settings.connectUrl}/authorise/${engagement().id}`;
-		return { action: 'Authentication Required', url };
+		return { action: 'Authentication Required', url: settings.signInHasUrl ? url : null };
 	}
 	// The text, as in the documented example.
-	return { action: 'No Action Required', url: 'null' };
+	return { action: settings.refreshAction, url: 'null' };
 }
 
 /** docs/service.md#schedule */
@@ -84,6 +95,7 @@ export function schedule({ service, body, engagement }: Call): unknown {
 	if (!body) return refuse('A JSON body is required');
 	const known = { scheduleFrequency: 'string', scheduleStartDate: 'string' } as const;
 	checkFields(body, known, service.settings.extraBody);
+	rejectDisabled(service, engagement());
 	service.model.schedules.set(engagement().id, readSchedule(body));
 	return { action: 'NO_ACTION_REQUIRED', url: null };
 }

@@ -57,7 +57,14 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 		shuffleSeed: between(0, 999),
 		absentSorts: one('low', 'high'),
 		maxPageSize: one(1000, 1000, 3, 4, 10),
-		pageFields: one('spring', 'lastOnly', 'totalPagesAndNumber', 'sizeOnly', 'none', 'nestedPage'),
+		pageFields: one(
+			'documented',
+			'lastOnly',
+			'totalPagesAndNumber',
+			'sizeOnly',
+			'none',
+			'nestedPage',
+		),
 		neverLast: chance(15),
 		repeatLastPage: chance(15),
 		dateForm: one(
