@@ -67,6 +67,7 @@ test('refresh-then-notify posts one message: what was refreshed, who must sign i
 	const lapsed = addOld({ name: HOSTILE_NAME, externalEngagementId: 'CRM-00701' });
 	const failing = addOld({ name: 'Dunmore Smithy', externalEngagementId: 'CRM-00702' });
 	const rejected = addOld({ name: 'Elmswell Joinery' }, 'pebbleworks');
+	model.refreshOutcomes.clear();
 	model.refreshOutcomes.set(lapsed, 'actionRequired').set(failing, 'fails');
 	runs.messages.length = 0;
 	const execution = await runs.run('refresh-then-notify.json');

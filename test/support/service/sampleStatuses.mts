@@ -1,4 +1,7 @@
-/** Customers of the sample data with uploads to look at, so that each data status is there at once. */
+/**
+ * Customers of the sample data to look at, so that each data status and each outcome of a refresh is there at
+ * once.
+ */
 import type { ServiceModel } from './model.mts';
 
 const MINUTE = 60_000;
@@ -14,6 +17,12 @@ const NOTABLE = {
 	lastFailed: 1008,
 	stale: 1009,
 	stuck: 1006,
+	/** These have data that is due to be refreshed. */
+	due: 1026,
+	mustSignIn: 1033,
+	refreshFails: 1042,
+	disabled: 1043,
+	disabledNever: 1045,
 	/** Their uploads get stuck in the first hour, one every five minutes. */
 	gettingStuck: [1011, 1012, 1013, 1014, 1015, 1016, 1017, 1018, 1019, 1021, 1022, 1023],
 };
@@ -30,6 +39,11 @@ export function addNotableUploads(model: ServiceModel): void {
 	addCompleted(model, NOTABLE.lastFailed, 12 * DAY);
 	addUnfinished(model, NOTABLE.lastFailed, 20 * HOUR, 'FAILED');
 	addCompleted(model, NOTABLE.stale, 45 * DAY);
+	const { due, mustSignIn, refreshFails, disabled, disabledNever } = NOTABLE;
+	for (const id of [due, mustSignIn, refreshFails, disabled]) addCompleted(model, id, 32 * DAY);
+	model.refreshOutcomes.set(mustSignIn, 'actionRequired').set(refreshFails, 'fails');
+	for (const id of [disabled, disabledNever])
+		model.updateEngagement(id, { active: false, status: 'DISABLED' });
 	addCompleted(model, NOTABLE.stuck, 9 * DAY);
 	addUnfinished(model, NOTABLE.stuck, STUCK_AFTER + 2 * HOUR);
 	for (const [index, id] of NOTABLE.gettingStuck.entries()) {
@@ -47,6 +61,10 @@ export function notableCustomers({ engagements }: ServiceModel): string[] {
 		line(NOTABLE.stuck, 'has an upload that is stuck.'),
 		line(NOTABLE.lastFailed, 'has older data, and then an upload that failed.'),
 		line(NOTABLE.stale, 'has old data.'),
+		line(NOTABLE.mustSignIn, 'has old data, and must sign in before it can be refreshed.'),
+		line(NOTABLE.refreshFails, 'has old data, and its refreshes fail.'),
+		line(NOTABLE.disabled, 'has old data, and is disabled.'),
+		line(NOTABLE.disabledNever, 'has never shared data, and is disabled.'),
 		'In the first hour, another upload gets stuck every five minutes.',
 	];
 }
