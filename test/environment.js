@@ -1,7 +1,8 @@
 /*
  * Runs test files in Node.js's own global scope instead of a new one for each. n8n, which takes longer
  * to load than most files take to run, is then loaded once for each worker. Everything else, the
- * product included, is loaded anew for each file, as usual.
+ * product included, is loaded anew for each file, as usual. Jest has no setting for this: only its call of
+ * `vm.compileFunction` says in which scope a module runs.
  */
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');

@@ -1,3 +1,7 @@
+/**
+ * Which file may import which. These few lines spare us a tool such as dependency-cruiser, with a
+ * configuration as long.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

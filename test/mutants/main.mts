@@ -1,6 +1,7 @@
 /**
  * `npm run mutants`: makes small changes to the product, one at a time and in a copy, and reports those
- * that no test notices. Which ones follows from `--seed`, so that a report can be repeated.
+ * that no test notices. Which ones follows from `--seed`, so that a report can be repeated. Stryker, made
+ * for this, took more than an hour for five files, and ran out of memory.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -17,7 +17,7 @@ interface Wait {
 /**
  * Time that passes only while everything waits for it, and then at once: for the nodes, n8n and the
  * simulated service. So tests do not wait, and their results do not depend on how busy the machine
- * is.
+ * is. Jest's fake timers would also pass while a request is under way.
  */
 class VirtualTime {
 	private passed = 0;
