@@ -1,49 +1,26 @@
 /** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
-import type { IDataObject } from 'n8n-workflow';
-
+import { requestLines, run } from '../support/engine/runs.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { listHints } from './creates.mts';
 import { changeLists } from './refreshes.mts';
-import { errorText, requestLines, readOutput, run } from '../support/engine/runs.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
-import type { Settings } from '../support/service/settings.mts';
-import { useVirtualTime } from '../support/time/virtualTime.mts';
-
-const NOW = Math.floor(Date.now() / 1000) * 1000;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+import {
+	begin,
+	complete,
+	DAY,
+	fail,
+	HOUR,
+	NOW,
+	parameters,
+	records,
+	requestsTo,
+	service,
+	start,
+	statuses,
+	useStatuses,
+} from './statuses.mts';
 
 useVirtualTime();
-
-let service: SimulatedService;
-
-afterEach(async () => await service.close());
-
-/** A service whose clock stands still, with engagements from 1; every second one can be refreshed. */
-async function start(engagements: number, settings: Partial<Settings> = {}): Promise<void> {
-	service = await startService({ settings: { uploadDurationMs: Infinity, ...settings } });
-	const { model } = service;
-	model.clock.set(NOW);
-	model.addConnector({ name: 'cloudbooks' });
-	for (let id = 1; id <= engagements; id += 1)
-		model.addEngagement({ id, dataRefreshEnabled: id % 2 === 0 });
-}
-
-const complete = (engagementId: number, ago: number) =>
-	service.model.addCompletedUpload({ engagementId, completedAt: NOW - ago }).uploadId;
-const begin = (engagementId: number, ago: number) => {
-	const { uploadId } = service.model.startUpload(engagementId, 'cloudbooks');
-	return service.model.updateUpload(uploadId, { createdAt: NOW - ago }).uploadId;
-};
-const fail = (engagementId: number, ago: number) =>
-	service.model.failUpload(begin(engagementId, ago)).uploadId;
-
-const parameters = { resource: 'engagement', operation: 'getStatus', returnAll: true };
-const records = async (more: IDataObject = {}) =>
-	await readOutput(service, { ...parameters, ...more });
-const statuses = async (more: IDataObject = {}) =>
-	(await records(more)).map(({ engagementId, dataStatus }) => `${engagementId} ${dataStatus}`);
-const failure = async () => errorText(await run(service, parameters));
-const requestsTo = (end: string) => requestLines(service).filter((line) => line.includes(end));
+useStatuses();
 
 it('returns the data status of every engagement, in the order of the list', async () => {
 	await start(4);
@@ -187,143 +164,5 @@ describe('an engagement whose last upload says that it is not active', () => {
 		expect(
 			listHints(await run(service, given, [{ status: 'stale' }, { status: 'fresh' }])),
 		).toEqual(hints);
-	});
-});
-
-describe('where the last upload is the last successful one', () => {
-	const successful = { lastUploadsOf: 'completed' } as const;
-
-	it.each<[stuckAfter: number, ago: number, dataStatus: string]>([
-		[6, 23 * HOUR, 'stuck'],
-		[6, 25 * HOUR, 'fresh'],
-		[30, 59 * HOUR, 'stuck'],
-	])('a newer one counts (%d h, %d ms)', async (stuckAfter, ago, dataStatus) => {
-		await start(3, { ...successful, unsortedDefault: 'newestFirst' });
-		complete(1, 3 * DAY);
-		begin(1, ago);
-		complete(2, HOUR);
-		complete(3, 20 * HOUR);
-		fail(3, HOUR);
-		const found = await statuses({ stuckAfter });
-		expect(found.sort()).toEqual([`1 ${dataStatus}`, '2 fresh', '3 failed']);
-	});
-
-	it('the newer ones are listed once a run, however many items there are', async () => {
-		await start(3, successful);
-		const given = { ...parameters, stuckAfter: '={{ $json.hours }}' };
-		await run(service, given, [{ hours: 1 }, { hours: 20 }]);
-		const from = new Date(NOW - 40 * HOUR).toISOString().slice(0, 16);
-		expect(requestsTo('/uploads?')).toEqual([expect.stringContaining(`createdDateFrom=${from}`)]);
-	});
-});
-
-it('the age of the data is that of the last upload that completed, for one more request per 100 engagements', async () => {
-	await start(150, { honourEngagementFilter: false });
-	for (let id = 1; id <= 150; id++) {
-		complete(id, 50 * DAY);
-		complete(id, (id % 10) * DAY + HOUR);
-	}
-	const last = [fail(1, HOUR), begin(2, 8 * HOUR), begin(3, HOUR)];
-	// A failed upload has not completed, whatever its date says.
-	service.model.updateUpload(last[0] ?? '', { completedAt: NOW });
-	for (let id = 4; id <= 150; id++) fail(id, 0);
-	const all = await records();
-	expect(all.map(({ ageDays }) => ageDays)).toEqual(all.map((_, index) => (index + 1) % 10));
-	const first = all.slice(0, 3).map(({ dataStatus }) => dataStatus);
-	expect(first).toEqual(['failed', 'stuck', 'running']);
-	expect(all.slice(0, 3).map(({ lastUploadId }) => lastUploadId)).toEqual(last);
-	expect(all[0]?.completionDate).toBe(new Date(NOW - DAY - HOUR).toISOString());
-	expect(requestsTo('/uploads?engagementId=')).toHaveLength(2);
-});
-
-describe('the data status is based on an answer', () => {
-	const lastUploads = { path: /lastUploads$/ };
-	const of = (id: number) => ({
-		...lastUploads,
-		query: { engagementIds: new RegExp(`\\b${id}\\b`) },
-	});
-	const refuse = (match: object, status: number) =>
-		service.fail(match, { kind: 'status', status }, { times: Infinity });
-
-	it.each([403, 500])('one that gets a %d is unknown, and fails no other', async (status) => {
-		await start(5);
-		for (let id = 1; id <= 5; id++) complete(id, HOUR);
-		refuse(of(3), status);
-		const expected = ['1 fresh', '2 fresh', '3 unknown', '4 fresh', '5 fresh'];
-		expect(await statuses()).toEqual(expected);
-		expect(await statuses({ dataStatuses: ['unknown'] })).toEqual(['3 unknown']);
-	});
-
-	it('one that is not found has no upload if its upload list is empty', async () => {
-		await start(3);
-		complete(2, HOUR);
-		complete(3, HOUR);
-		for (const id of [1, 3]) refuse(of(id), 404);
-		expect(await statuses()).toEqual(['1 never', '2 fresh', '3 unknown']);
-	});
-
-	it.each([403, 404])('where all are answered with %d, the node fails', async (status) => {
-		await start(500);
-		for (let id = 1; id <= 500; id++) complete(id, HOUR);
-		refuse(lastUploads, status);
-		expect(await failure()).toContain(`(${status})`);
-		expect(service.requests.length).toBeLessThanOrEqual(25);
-	});
-
-	it('where the recent uploads alone are refused, the last uploads decide, and a hint says so', async () => {
-		await start(2, { lastUploadsOf: 'completed' });
-		complete(1, HOUR);
-		fail(1, 0);
-		refuse({ path: /\/uploads$/ }, 403);
-		const result = await run(service, parameters);
-		expect(result.items.map(({ json }) => json.dataStatus)).toEqual(['fresh', 'never']);
-		expect(listHints(result)).toEqual([
-			expect.stringMatching(
-				/^Newer failed or unfinished uploads may be missing.*Could not get the recent uploads: .*\(403\)/,
-			),
-		]);
-		refuse(lastUploads, 403);
-		expect(await failure()).toMatch(/^Could not get the last upload.*\(403\)/);
-	});
-
-	const lastUpload = (uploadId: string, status: string, age: number) => ({
-		...{ engagementId: 1, uploadId, status },
-		creationDate: new Date(NOW - age).toISOString(),
-	});
-	const [old, failed] = [
-		lastUpload('old', 'COMPLETED', 3 * DAY),
-		lastUpload('new', 'FAILED', 2 * DAY),
-	];
-	it.each([
-		['the first', [[failed, old]], 1],
-		['the last', [[old, failed]], 1],
-		['on a later page', [[old], [failed]], 2],
-		['on a later page, of which nobody says', [[old], [failed]], undefined],
-	])('of several last uploads, the newest by its dates counts: %s', async (_what, pages, total) => {
-		await start(1);
-		for (const [page, content] of pages.entries()) {
-			const match = { ...lastUploads, query: { page: String(page) } };
-			const body = { content, totalPages: total };
-			service.fail(match, { kind: 'status', status: 200, body });
-		}
-		const pageSize = pages[0]?.length;
-		expect(await statuses({ options: { pageSize } })).toEqual(['1 failed']);
-	});
-
-	it('a page that is not full, and has an upload for each, ends a list without page fields', async () => {
-		await start(2, { pageFields: 'none' });
-		for (const id of [1, 2]) complete(id, HOUR);
-		expect(await statuses()).toEqual(['1 fresh', '2 fresh']);
-		expect(requestsTo('lastUploads')).toHaveLength(1);
-	});
-
-	it('an engagement whose ID no URL can contain is unknown, and holds up no other', async () => {
-		await start(1);
-		complete(1, HOUR);
-		const odd = ['a\ud800b', 'x'.repeat(3000), 'null', undefined];
-		const body = [...odd.map((Id) => ({ Id, externalEngagementId: 'E' })), { Id: 1 }];
-		service.fail({ path: /engagements$/ }, { kind: 'status', status: 200, body });
-		const all = await records();
-		expect(all.map(({ dataStatus }) => dataStatus)).toEqual([...odd.map(() => 'unknown'), 'fresh']);
 	});
 });
