@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SimulatedService } from '../support/service/http.mts';
 import { errorText, onlyRequest, readOutput, run, useService } from '../support/engine/runs.mts';
 import { smallWorld } from '../support/world/smallWorld.mts';
+import { listHints } from './creates.mts';
 
 let service: SimulatedService;
 
@@ -59,5 +60,64 @@ it('what Custom Body and Custom Query name takes precedence', async () => {
 	expect(onlyRequest(service)).toMatchObject({
 		query: { usePortal: 'false' },
 		body: { sme: { name: 'Elder & Co', country: 'GB' }, externalEngagementId: 'B' },
+	});
+});
+
+describe('the contact of a new engagement', () => {
+	const whole = {
+		contactFirstName: 'Ada',
+		contactLastName: 'Lund',
+		contactEmail: 'ada@example.com',
+	};
+	const create = async (additionalFields: IDataObject, options: IDataObject = {}) => {
+		const given = { resource: 'engagement', operation: 'create', name: 'New' };
+		return await run(service, { ...given, additionalFields, options });
+	};
+
+	it.each<[IDataObject, IDataObject, message: RegExp]>([
+		[{ usePortal: true }, {}, /empty: Contact First Name, Contact Last Name, Contact Email/],
+		[
+			{ ...whole, contactLastName: ' ', usePortal: 'yes' },
+			{},
+			/^Use Portal needs a contact, of which these fields are empty: Contact Last Name \[item 0\]/,
+		],
+		[{ contactEmail: 'a@b' }, { customQuery: { usePortal: 1 } }, /empty: Contact First Name, Con/],
+		[
+			{ contactEmail: 'a@b' },
+			{},
+			/^The service would drop the contact \(Contact Email\), since Use Portal is not turned on/,
+		],
+		[
+			{ ...whole, usePortal: true },
+			{ customQuery: { usePortal: false } },
+			/would drop the contact/,
+		],
+		[{ ...whole, usePassthrough: false }, {}, /would drop the contact/],
+	])('is refused: %j, %j', async (additionalFields, options, message) => {
+		expect(errorText(await create(additionalFields, options))).toMatch(message);
+		expect(service.requests).toEqual([]);
+	});
+
+	it.each<[IDataObject, IDataObject]>([
+		[{ contactEmail: 'a@b', usePassthrough: true }, {}],
+		[whole, { customQuery: { usePortal: true } }],
+		[{ contactEmail: 'a@b' }, { customBody: { usePassthrough: true } }],
+		[{ usePortal: true }, { customBody: { firstName: 'A', lastName: 'B', email: 'a@b' } }],
+	])('is sent: %j, %j', async (additionalFields, options) => {
+		const { items, error } = await create(additionalFields, options);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ created: true, email: expect.stringContaining('@') });
+	});
+
+	it.each<[what: string, IDataObject, IDataObject]>([
+		['Use Portal', { ...whole, usePortal: true }, {}],
+		['Custom Query', whole, { customQuery: { usePortal: 'true' } }],
+		['Custom Body', {}, { customBody: { usePortal: true } }],
+	])('is missed if %s asked for it', async (_what, additionalFields, options) => {
+		const body = { Id: '7', name: 'New', email: null };
+		service.fail({}, { kind: 'status', status: 200, body });
+		expect(listHints(await create(additionalFields, options))).toEqual([
+			expect.stringMatching(/^The service returned no contact for engagement 7, .*portal/),
+		]);
 	});
 });

@@ -66,7 +66,8 @@ it.each<[KindName, object, object]>([
 	['engagement', { engagementId: 1004, Id: 1 }, { engagementId: 1004 }],
 	['engagement', { Id: '1001a' }, { engagementId: '1001a' }],
 	['engagement', {}, { engagementId: 7 }],
-	['engagement', { email: 'a@example.com' }, { ownerEmail: 'a@example.com' }],
+	['engagement', { email: 'a@example.com' }, { ownerEmail: null }],
+	['createdEngagement', { Owner: { email: 'a@example.com' } }, { email: null }],
 	['engagement', { dataRefreshEnabled: 'no' }, { dataRefreshEnabled: false }],
 	['connector', { isRefreshable: 1 }, { isRefreshable: true }],
 	['connector', { isRefreshable: 'perhaps' }, { isRefreshable: 'perhaps' }],
@@ -134,6 +135,7 @@ describe('selected fields', () => {
 	it.each<[KindName, ids: string[]]>([
 		['company', ['engagementId']],
 		['connector', ['id']],
+		['createdEngagement', ['engagementId']],
 		['engagement', ['engagementId']],
 		['lastUpload', ['uploadId', 'engagementId']],
 		['period', ['periodId']],

@@ -28,6 +28,8 @@ const texts = {
 		`The ${by('list', 'lists')} of ${lists} changed while ${by('it was', 'they were')} read, so some may be missing. Run the node again.`,
 	sortedListChanged: (lists: string) =>
 		`The list of ${lists} changed while it was read, so some may be missing. Sort by a field that is unique, such as an ID, or run the node again.`,
+	contactMissing: (ids: string, by: Grammar) =>
+		`The service returned no contact for ${by('engagement', 'engagements')} ${ids}, although Use Portal was sent. Check in its portal whether there is one.`,
 	severalFound: (ids: string, by: Grammar) =>
 		`More than one engagement has the External Engagement ${by('ID', 'IDs')} ${ids}. The first one was returned.`,
 	complaint: (said: string) =>

@@ -42,10 +42,10 @@ export const engagement = kind({
 	},
 	simplified: {
 		engagementId: ['engagementId', 'Id', 'id'],
-		...same('externalEngagementId', 'name', 'status', 'type', 'connectorId'),
+		...same('externalEngagementId', 'name', 'status', 'connectorId'),
 		smeName: ['Sme.name', 'sme.name', 'SME.name', 'smeName'],
-		ownerEmail: ['Owner.email', 'owner.email', 'email'],
-		...same('dataRefreshEnabled', 'createdAt'),
+		ownerEmail: ['Owner.email', 'owner.email'],
+		...same('relationshipManager', 'dataRefreshEnabled', 'createdAt'),
 	},
 	always: ['engagementId'],
 });
@@ -55,7 +55,7 @@ export function readEngagementId({ engagementId: own, Id, id }: Engagement): unk
 	return engagementId.print(own ?? Id ?? id ?? null, 'UTC');
 }
 
-/** What Engagement > Create returns: the contact takes the place of owner and SME. */
+/** What Engagement > Create returns: a contact takes the place of owner and SME. */
 export const createdEngagement = kind({
 	id: ['Id'],
 	sign: {
@@ -81,8 +81,10 @@ export const createdEngagement = kind({
 		createdAt: engagement.fields.createdAt,
 		reconciliationEnabled: engagement.fields.reconciliationEnabled,
 	},
-	// The output has the form of an existing engagement.
-	simplified: { engagementId: ['Id'] },
+	simplified: {
+		engagementId: ['engagementId', 'Id', 'id'],
+		...same('externalEngagementId', 'name', 'status', 'type', 'connectorId', 'email', 'createdAt'),
+	},
 	always: ['engagementId'],
 });
 
@@ -296,7 +298,17 @@ export const connector = kind({
 });
 
 /** All kinds in the output, by name. */
-export const kinds = { company, connector, engagement, lastUpload, period, upload, user, workflow };
+export const kinds = {
+	company,
+	connector,
+	createdEngagement,
+	engagement,
+	lastUpload,
+	period,
+	upload,
+	user,
+	workflow,
+};
 
 export type KindName = keyof typeof kinds;
 

@@ -29,6 +29,19 @@ export const samples: Record<KindName, Samples> = {
 		simple: { type: 'online', scopes: 'Full, Part' },
 		list: { name: 'connectors', other: { id: '2', name: 'offline', type: '1', scopes: [] } },
 	},
+	createdEngagement: {
+		record: {
+			Id: '1004',
+			externalEngagementId: 'CRM-4',
+			name: 'ACME',
+			status: 'ACTIVE',
+			type: 'AUDIT',
+			connectorId: 3,
+			email: 'ada@example.com',
+			createdAt: '2026-07-01T10:15:30',
+		},
+		simple: { engagementId: 1004, createdAt: '2026-07-01T09:15:30.000Z' },
+	},
 	engagement: {
 		record: {
 			Id: 1001,

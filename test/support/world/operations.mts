@@ -9,6 +9,11 @@ const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
 const UPLOAD = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const notUploadIds = ['', '..', 'a b', '1.000', {}];
+const contact = {
+	contactFirstName: 'Ada',
+	contactLastName: 'Lund',
+	contactEmail: 'ada.lund@example.com',
+};
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
@@ -56,9 +61,18 @@ export const table: Record<string, Entry> = {
 		},
 	},
 	'engagement.create': {
-		parameters: () => ({ name: 'Dunmore Studios' }),
+		parameters: () => ({
+			name: 'Dunmore Studios',
+			additionalFields: { usePortal: true, ...contact },
+		}),
 		request: 'POST /v1/clients/{clientId}/engagements',
-		body: { sme: { name: 'Dunmore Studios' } },
+		query: () => 'usePortal=true',
+		body: {
+			sme: { name: 'Dunmore Studios' },
+			firstName: contact.contactFirstName,
+			lastName: contact.contactLastName,
+			email: contact.contactEmail,
+		},
 		invalid: {
 			name: ['', ' ', {}, ['X'], 'x'.repeat(1001)],
 			...each('additionalFields.', texts, [[1], {}, 'x'.repeat(1001)]),
@@ -75,11 +89,15 @@ export const table: Record<string, Entry> = {
 	'engagement.create with an external ID': {
 		parameters: () => ({
 			name: 'Dunmore Studios',
-			additionalFields: { externalEngagementId: 'CRM-9' },
+			additionalFields: { externalEngagementId: 'CRM-9', usePassthrough: true },
 		}),
 		request: 'POST /v1/clients/{clientId}/engagements',
-		body: { sme: { name: 'Dunmore Studios' }, externalEngagementId: 'CRM-9' },
-		output: { externalEngagementId: 'CRM-9' },
+		body: {
+			sme: { name: 'Dunmore Studios' },
+			externalEngagementId: 'CRM-9',
+			usePassthrough: true,
+		},
+		output: { externalEngagementId: 'CRM-9', email: '' },
 	},
 	'engagement.get': {
 		parameters: ofEngagement,

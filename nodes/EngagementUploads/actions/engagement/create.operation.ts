@@ -1,8 +1,7 @@
 /** Engagement > Create (docs/service.md#engagements). */
 import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../service/endpoints';
-import { fieldNames } from '../../service/kind';
-import { createdEngagement, type Engagement } from '../../service/records';
+import type { Engagement } from '../../service/records';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
@@ -12,12 +11,13 @@ import { isOutcomeUnknown } from '../../transport/errors';
 import type { ApiRequest } from '../../transport/request';
 import { parseExternalId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
+import { readBoolean } from '../../values/scalars';
 import {
 	normalizeText,
 	foldCase,
+	isAbsent,
 	isEmpty,
 	parseGivenText,
-	parseText,
 	parseRequiredText,
 	toText,
 } from '../../values/text';
@@ -28,12 +28,9 @@ import type { Result } from '../retryMemory';
 import type { Run } from '../run';
 
 const contact = (label: string, what: string, placeholder: string) =>
-	text(
-		label,
-		`${what} of the customer's contact. The service needs it with Use Portal.`,
-		parseText,
-		{ placeholder },
-	);
+	text(label, `${what} of the customer's contact. Needs Use Portal.`, parseGivenText, {
+		placeholder,
+	});
 const optionalFlag = (displayName: string, description: string) =>
 	optional(flag(displayName, description), true);
 
@@ -49,7 +46,7 @@ const more = {
 	),
 	returnExisting: flag(
 		'Return Existing',
-		'Whether to return an existing engagement with this External Engagement ID instead of creating another; the output field created is then false. Requires External Engagement ID.',
+		"Whether to return the engagement that already has this External Engagement ID, if there is one, instead of creating another. 'created' in the output tells which. Requires External Engagement ID.",
 		{ default: true },
 	),
 	usePassthrough: optionalFlag(
@@ -58,7 +55,7 @@ const more = {
 	),
 	usePortal: optionalFlag(
 		'Use Portal',
-		"Whether the customer uses the service's portal. The service then creates a contact from the first name, last name and email.",
+		"Whether the customer uses the service's portal. The service then creates a contact from Contact First Name, Contact Last Name and Contact Email, and may invite the customer by email.",
 	),
 };
 
@@ -68,7 +65,7 @@ const fields = {
 		placeholder: 'e.g. Nordlicht Trading Ltd',
 	}),
 	additionalFields: collection('Additional Fields', 'Add field', more),
-	...output('engagement', fieldNames(createdEngagement)),
+	...output('createdEngagement'),
 	options: options('customBody'),
 };
 
@@ -84,6 +81,7 @@ export const createEngagement = defineOperation({
 	fields,
 	progress: 'Engagements created',
 	check(values) {
+		checkContact(values);
 		if (!values.additionalFields.returnExisting) return;
 		const { displayName } = more.externalEngagementId.property;
 		const externalId = findExternalId(values);
@@ -136,15 +134,14 @@ async function findOrCreate(
 		throw error;
 	});
 	if (externalId !== undefined) sent.created.set(externalId, created);
-	return {
-		records: [toOutput(item, created, true)],
-		writtenTo: showEngagementId(client, created),
-	};
+	const id = showEngagementId(client, created);
+	if (usesPortal(values) && isAbsent(created.email)) hints.add('contactMissing', id);
+	return { records: [toOutput(item, created, true)], writtenTo: id };
 }
 
 /** The record in the form that Output selects. Unless it is raw, it also says whether the item created it. */
 function toOutput(item: CreateItem, record: Engagement, created: boolean): IDataObject {
-	const output = item.output(record, 'engagement');
+	const output = item.output(record, 'createdEngagement');
 	return item.values.output === 'raw' ? output : { ...output, created };
 }
 
@@ -174,6 +171,37 @@ function toRequest({ name, additionalFields }: CreateValues): ApiRequest<Engagem
 function findExternalId({ additionalFields, options: { customBody = {} } }: CreateValues) {
 	const { externalEngagementId: sent = additionalFields.externalEngagementId } = customBody;
 	return isEmpty(sent) ? undefined : normalizeText(toText(sent));
+}
+
+/** Whether Use Portal is sent, wherever it was entered. */
+function usesPortal({ additionalFields, options }: CreateValues): boolean {
+	const { usePortal } = { ...additionalFields, ...options.customQuery };
+	return [usePortal, options.customBody?.usePortal].some((each) => readBoolean(each) === true);
+}
+
+const CONTACT = ['contactFirstName', 'contactLastName', 'contactEmail'] as const;
+
+/** @throws InputError if the service would create no contact, or drop it. What Custom Body adds is up to the user. */
+function checkContact(values: CreateValues): void {
+	const { additionalFields, options } = values;
+	if (options.customBody !== undefined) return;
+	const labelsOf = (isGiven: boolean) =>
+		CONTACT.filter((name) => (additionalFields[name] !== undefined) === isGiven)
+			.map((name) => more[name].property.displayName)
+			.join(', ');
+	const [given, missing] = [labelsOf(true), labelsOf(false)];
+	if (usesPortal(values)) {
+		if (missing === '') return;
+		throw new InputError(
+			`Use Portal needs a contact, of which these fields are empty: ${missing}`,
+			'Enter them, or turn off Use Portal',
+		);
+	}
+	if (given === '' || additionalFields.usePassthrough === true) return;
+	throw new InputError(
+		`The service would drop the contact (${given}), since Use Portal is not turned on`,
+		'Turn on Use Portal, or remove these fields',
+	);
 }
 
 function missingId(label: string): InputError {
