@@ -12,7 +12,7 @@ import type { Upload } from './records';
  */
 const NOT_SAID = /\b(no|not|non|never|cannot)( be| yet)? \w+|\w+ free\b|\bwith(out)?\b.*/g;
 const FAILURE =
-	/(?<!\bto )\b(fail|abort|cancel|reject)\b|fail(ed|ure)|error|aborted|cancell?(ed|ation)|rejected|denied|declined|expired|time ?(d ?)?out|terminated|stopped|unable/;
+	/(?<!\bto )\b(fail|abort|cancel|reject)\b|(fail|abort|cancell?|reject)(ed|ure|ation)|error|denied|declined|expired|time ?(d ?)?out|terminated|stopped|unable/;
 const COMPLETION = /(?<!\bto (be )?)\b(completed?|done|finished|success(ful)?|succeeded)\b/;
 
 /** Whether an upload with this status has failed. One that is being retried has not. */
