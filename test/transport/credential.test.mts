@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject as Entered, IHttpRequestOptions } from 'n8n-workflow';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import {
 	parseCredential,
@@ -29,6 +30,7 @@ it('is parsed once, with defaults for what is empty', () => {
 		base: 'https://api.example.com',
 		zone: 'UTC',
 		clientId: '',
+		hasClientId: false,
 		subscriptionKey: 'key-0123456789',
 		token: 'token-0123456789',
 	});
@@ -84,6 +86,53 @@ it.each<Entered>([
 	const { token: known, clientId } = parseCredential(fetched);
 	expect([known, clientId]).toEqual(['fetched-0123', 'fetched-client']);
 	expect(parseCredential({ ...fetched, ...edit })).toMatchObject({ token: '', clientId: '' });
+});
+
+describe('a fetched token counts as none', () => {
+	const MINUTE = 60_000;
+	const FETCHED_AT = Date.UTC(2026, 2, 1, 10);
+	const clocks = { timeOfDay: FETCHED_AT, elapsed: 0 };
+	let restore = () => {};
+	beforeAll(() => {
+		const real = [Date.now, systemClock.now] as const;
+		restore = () => ([Date.now, systemClock.now] = real);
+		[Date.now, systemClock.now] = [() => clocks.timeOfDay, () => clocks.elapsed];
+	});
+	afterAll(() => restore());
+
+	let tokens = 0;
+	/** Whether a token is there after some milliseconds on each clock; it was first used without any. */
+	function isThere(life: number | undefined, timeOfDay: number, elapsed = 0): boolean {
+		const fresh = { token: `T${(tokens += 1)}`, fetchedAt: FETCHED_AT, life };
+		const stored = { ...entered, ...toSession(parseCredential(entered), fresh) };
+		Object.assign(clocks, { timeOfDay: FETCHED_AT, elapsed: 0 });
+		expect(parseCredential(stored).token).toBe(fresh.token);
+		Object.assign(clocks, { timeOfDay: FETCHED_AT + timeOfDay, elapsed });
+		return parseCredential(stored).token === fresh.token;
+	}
+
+	it.each<
+		[when: string, life: number | undefined, timeOfDay: number, elapsed: number, is: boolean]
+	>([
+		['not 11 s before its life is over', 30 * MINUTE, 30 * MINUTE - 10_001, 0, true],
+		['from 10 s before that', 30 * MINUTE, 30 * MINUTE - 10_000, 0, false],
+		['not while it is new', 5000, 10_999, 10_999, true],
+		['when it is no longer new', 5000, 11_000, 11_000, false],
+		['once the clock is set back behind its fetch', 30 * MINUTE, -MINUTE - 1, MINUTE, false],
+		['not if clocks differ a little', 30 * MINUTE, -MINUTE, 0, true],
+		['in time, though the clock was set back', 30 * MINUTE, MINUTE, 30 * MINUTE - 10_000, false],
+		['never, if nothing tells its life', undefined, 9e9, 9e9, true],
+		['never, if that is so and the clock is set back', undefined, -9e9, 0, true],
+	])('%s', (_when, life, timeOfDay, elapsed, is) => {
+		expect(isThere(life, timeOfDay, elapsed)).toBe(is);
+	});
+
+	it('but its client ID is known', () => {
+		const known = { ...token, fetchedAt: FETCHED_AT - MINUTE, life: MINUTE };
+		const stored = { ...entered, ...toSession(parseCredential(entered), known) };
+		Object.assign(clocks, { timeOfDay: FETCHED_AT });
+		expect(parseCredential(stored)).toMatchObject({ token: '', clientId: 'fetched-client' });
+	});
 });
 
 it('has secrets: token, key, and all fields of the token request but grant type and scope', () => {

@@ -82,7 +82,7 @@ describe('what the service said', () => {
 function readText(
 	given: Ending,
 	over: IDataObject = {},
-	more: { closed?: Closed; attempts?: number } = {},
+	more: { closed?: Closed; attempts?: number; hasSucceeded?: boolean } = {},
 ): string {
 	const credential = parseCredential({ ...entered, ...over });
 	return toSentences(report(classify(given), { credential, ...more }));
@@ -94,10 +94,66 @@ it('what the service said stands between the problem and the advice', () => {
 	);
 });
 
-it('a 404 of the service names the Client ID, and one of another server the Base URL too', () => {
+it('a 404 of the service names the Client ID if it was entered, and one of another server the Base URL too', () => {
 	const [own, other] = [answer(404, { message: 'No connector x' }), answer(404, 'Not found')];
-	expect(readText(own)).toMatch(/IDs and names entered in this node, and the Client ID(?!.*Base)/);
-	expect(readText(other)).toMatch(/the Client ID of the credential\. Check the Base URL too$/);
+	const clientId = { clientId: '1' };
+	expect(readText(own)).toMatch(/IDs and names entered in this node$/);
+	expect(readText(own, clientId)).toMatch(/in this node, and the Client ID of the credential$/);
+	expect(readText(own, clientId, { hasSucceeded: true })).toMatch(/in this node$/);
+	expect(readText(other, clientId)).toMatch(
+		/the Client ID of the credential\. Check the Base URL too$/,
+	);
+});
+
+describe('what never reached the service, or was refused on the way', () => {
+	const PAGE = '<!DOCTYPE html><title>Blocked</title>';
+
+	const ADDRESSES = / Token URL/;
+	const UNREACHABLE: Answer = { end: 'unsent', detail: 'ECONNREFUSED' };
+
+	it.each<[given: Answer, cause: RegExp, forToken: RegExp]>([
+		[
+			answer(404, { statusCode: 404, message: 'Resource not found' }),
+			/could not find it.* Base URL/,
+			ADDRESSES,
+		],
+		[answer(404, { error: 'Not Found', path: '/api/v1/x' }), /\(404\).* Base URL/, ADDRESSES],
+		[answer(404, { message: 'No message available', path: '/x' }), /\(404\).* Base URL/, ADDRESSES],
+		[
+			answer(404, { title: 'Not Found', detail: 'No static resource v1/x.' }),
+			/Base URL/,
+			ADDRESSES,
+		],
+		[answer(403, PAGE), /^A firewall .*\(403\)\. .*“Blocked”.* let requests/, / let requests/],
+		[answer(407, PAGE), /^A proxy .*\(407\).* HTTPS_PROXY/, / HTTPS_PROXY/],
+		[answer(511, PAGE), /^A proxy .*\(511\).* sign-in/, / sign-in/],
+		[
+			{ end: 'certificate', detail: 'CERT_EXPIRED' },
+			/CERT_EX.* NODE_EXTRA_CA_CERTS/,
+			/ NODE_EXTRA/,
+		],
+		[UNREACHABLE, /reached \(ECONN.* proxy/, ADDRESSES],
+	])('%j leads to the cause, for a token request too', (given, cause, forToken) => {
+		expect(readText(given)).toMatch(cause);
+		expect(readText(given)).not.toMatch(/IDs and names|values entered|permission/);
+		const tokenFailure = classifyTokenRequest(given);
+		expect(readText({ tokenFailure }, endpoint)).toMatch(forToken);
+		expect(tokenFailure.isRetryable).toBe(given === UNREACHABLE);
+	});
+
+	it('a 404 that says what was not found is none of these', () => {
+		const own = { message: 'Engagement 99 not found', path: '/v1/engagements/99' };
+		expect(readText(answer(404, own))).toMatch(/IDs and names(?!.*Base)/);
+	});
+
+	it.each([
+		['https://login.example.com/sign-in?code=1#top', 'https://login.example.com/sign-in'],
+		['https://user:word@example.com/', 'https://example.com/'],
+		['/sign-in', '/sign-in'],
+	])('a redirect to %s says where to: %s', (location, where) => {
+		const text = readText(answer(302, '', { location }));
+		expect(text).toContain(`reach no other host: it leads to ${where}. Check the Base URL`);
+	});
 });
 
 it.each([
@@ -154,8 +210,12 @@ describe('401', () => {
 					new RegExp(`rejected the subscription key \\(${status}\\).*Enter the Subscription Key`),
 				);
 		expect(readText(answer(401), endpoint)).toMatch(
-			/rejected the new token as well \(401\).*Check the Client ID, Token URL/,
+			/rejected the new token as well \(401\)\. Check which permissions .*, and the Client ID/,
 		);
+		for (const status of [401, 403])
+			expect(readText(answer(status), endpoint, { hasSucceeded: true })).toMatch(
+				/\. Check which permissions your account has in the service$/,
+			);
 	});
 });
 

@@ -11,12 +11,12 @@ function makeEndpoint() {
 	const waiting: Array<(answer: object) => void> = [];
 	const httpRequest = jest.fn(async () => await new Promise((answer) => waiting.push(answer)));
 	/** Without a token, the request fails. */
-	const grant = async (token?: string, name = 'access_token') => {
-		const body = Buffer.from(JSON.stringify({ [name]: token }));
-		waiting.shift()?.({ statusCode: 200, headers: {}, body });
+	const grant = async (token?: string, name = 'access_token') => await answer({ [name]: token });
+	const answer = async (fields: object, headers = {}) => {
+		waiting.shift()?.({ statusCode: 200, headers, body: Buffer.from(JSON.stringify(fields)) });
 		await settled();
 	};
-	return { httpRequest, grant };
+	return { httpRequest, grant, answer };
 }
 type Endpoint = ReturnType<typeof makeEndpoint>;
 
@@ -30,10 +30,11 @@ function withToken(own: ICredentialDataDecryptedObject, token: string) {
 	return { ...own, ...toSession(parseCredential(own), { token }) };
 }
 
-const renewing = async ({ httpRequest }: Endpoint, own: ICredentialDataDecryptedObject) => {
+const fetching = async ({ httpRequest }: Endpoint, own: ICredentialDataDecryptedObject) => {
 	const helpers = { httpRequest } as unknown as IHttpRequestHelper['helpers'];
-	return (await renewToken(helpers, parseCredential(own)))?.token;
+	return await renewToken(helpers, parseCredential(own));
 };
+const renewing = async (...given: Parameters<typeof fetching>) => (await fetching(...given))?.token;
 
 const clock = new TestClock();
 const sleep = async (milliseconds: number) => await clock.sleep(milliseconds);
@@ -53,6 +54,32 @@ it.each(['access_token', 'accessToken', 'token'])('a token may be named %s', asy
 	const renewal = renewing(endpoint, credential());
 	await endpoint.grant('Bearer T1', name);
 	expect(await renewal).toBe('T1');
+});
+
+const jwt = (claims: object) =>
+	`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
+const date = 'Sun, 01 Mar 2026 10:00:00 GMT';
+const AT = Date.parse(date) / 1000;
+
+it.each<[what: string, fields: object, date: string | undefined, seconds: number | undefined]>([
+	['exp minus iat', { token: jwt({ iat: AT, exp: AT + 1800 }), expires_in: 60 }, date, 1800],
+	['the same by a clock of 1971', { token: jwt({ iat: 4e7, exp: 4e7 + 900.5 }) }, date, 900.5],
+	['expires_in', { token: jwt({ exp: AT + 1800 }), expires_in: '600' }, date, 600],
+	[
+		'expires_in, without iat before exp',
+		{ token: jwt({ iat: 9, exp: 9 }), expires_in: 5 },
+		date,
+		5,
+	],
+	['exp minus the Date of the answer', { token: `Bearer ${jwt({ exp: AT + 300 })}` }, date, 300],
+	['nothing, without that', { token: jwt({ exp: AT + 300 }) }, undefined, undefined],
+	['nothing, if that is later', { token: jwt({ exp: AT - 1 }), expires_in: 0 }, date, undefined],
+	['nothing, for an opaque token', { token: 'opaque', expires_in: null }, date, undefined],
+])('the life of a token is %s', async (_what, fields, at, seconds) => {
+	const endpoint = makeEndpoint();
+	const renewal = fetching(endpoint, credential());
+	await endpoint.answer(fields, { date: at });
+	expect((await renewal)?.life).toBe(seconds && seconds * 1000);
 });
 
 it('requests that have no token, or an expired one, share one fetch, also for ten seconds after it', async () => {

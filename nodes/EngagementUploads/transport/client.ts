@@ -238,8 +238,8 @@ export class ServiceClient {
 	}
 
 	private toError(call: Call, failure: Failure, attempts: number, closed?: Closed) {
-		const { credential, redactor } = this;
-		const texts = describe(failure, { credential, redactor, attempts, closed });
+		const { credential, redactor, hasSucceeded } = this;
+		const texts = describe(failure, { credential, redactor, attempts, closed, hasSucceeded });
 		// The body may contain a secret, and the purpose a value from the service.
 		const shown = { ...failure, body: undefined, closed };
 		return new ServiceFailure(redactor.redact(call.purpose), shown, texts, call.itemIndex);

@@ -2,13 +2,15 @@
  * The credential, parsed once: nothing else reads what the user entered, so that nodes, token request,
  * credential test and HTTP Request node report the same mistakes. Invariant: a fetched token, and the
  * client ID that came with it, belong to the request that fetched them. n8n keeps both when the user edits
- * the credential, but they are ignored then.
+ * the credential, but they are ignored then. A fetched token whose life is over counts as none, since n8n itself
+ * replaces a token only after a 401.
  */
 import {
 	type ICredentialDataDecryptedObject,
 	type IHttpRequestOptions,
 	UserError,
 } from 'n8n-workflow';
+import { systemClock, timeOfDay } from '../values/clock';
 import { parsePlausibleTime } from '../values/dates';
 import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/zones';
@@ -34,6 +36,10 @@ export interface TokenRequest {
 export interface FetchedToken {
 	token: string;
 	clientId?: string;
+	/** The time of day at which it was fetched. */
+	fetchedAt?: number;
+	/** How long it lives, in milliseconds; undefined if nothing says so. */
+	life?: number;
 }
 
 export interface Credential {
@@ -43,6 +49,8 @@ export interface Credential {
 	zone: string;
 	/** As entered, else as returned by the token endpoint; may be empty. */
 	clientId: string;
+	/** The user has entered it. */
+	hasClientId: boolean;
 	subscriptionKey: string;
 	/** The bearer token; empty if it has not been fetched yet. */
 	token: string;
@@ -60,7 +68,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	if (subscriptionKey === '')
 		throw new UserError('The credential has no Subscription Key. Enter it in the credential');
 	const clientId = readText(data.clientId);
-	const common = { base, zone, clientId, subscriptionKey };
+	const common = { base, zone, clientId, hasClientId: clientId !== '', subscriptionKey };
 	if (data.authentication === 'accessToken') {
 		const token = stripBearer(data.accessToken);
 		if (token !== '') return { ...common, token };
@@ -74,20 +82,47 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 		...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
 	};
 	const own = fingerprint(JSON.stringify([base, subscriptionKey, request]));
-	const [fetchedBy, token] = readText(data.sessionToken).split(' ');
+	const [fetchedBy, token = '', ...times] = readText(data.sessionToken).split(' ');
+	const [fetchedAt = NaN, life = NaN] = times.map(Number);
 	const isOwn = fetchedBy === own;
 	return {
 		...common,
 		clientId: clientId || (isOwn ? readText(data.sessionClientId) : ''),
-		token: isOwn ? stripBearer(token) : '',
+		token: isOwn && !isOver(own, token, fetchedAt, life) ? stripBearer(token) : '',
 		tokenRequest: { ...request, fingerprint: own },
 	};
 }
 
 /** What n8n stores of a fetched token, for `parseCredential` to read. */
-export function toSession({ tokenRequest }: Credential, { token, clientId = '' }: FetchedToken) {
+export function toSession({ tokenRequest }: Credential, fetched: FetchedToken) {
+	const { token, clientId = '', fetchedAt, life } = fetched;
+	const times = life === undefined ? '' : ` ${fetchedAt} ${life}`;
 	// Without a client ID, that of an earlier token must not stay.
-	return { sessionToken: `${tokenRequest?.fingerprint} ${token}`, sessionClientId: clientId };
+	return {
+		sessionToken: `${tokenRequest?.fingerprint} ${token}${times}`,
+		sessionClientId: clientId,
+	};
+}
+
+/** A token counts as none this long before its life is over, in milliseconds. */
+const MARGIN = 10_000;
+/** A new one never does, since it would not be replaced yet (token.ts). */
+const LEAST_USE = 11_000;
+/** By how much the clocks of two processes may differ, in milliseconds. */
+const MAX_SKEW = 60_000;
+
+/** When this process first saw the latest token of each request, on the monotonic clock. */
+const seen = new Map<string, { token: string; at: number }>();
+
+/** Whether a token's life is over. No clock need be right for that, and the time of day may be set meanwhile. */
+function isOver(fingerprint: string, token: string, fetchedAt: number, life: number): boolean {
+	const now = systemClock.now();
+	const known = seen.get(fingerprint);
+	const at = known?.token === token ? known.at : now;
+	seen.set(fingerprint, { token, at });
+	const age = timeOfDay() - fetchedAt;
+	const isOld = Math.max(age, now - at) >= Math.max(life - MARGIN, LEAST_USE);
+	return isOld || (life > 0 && age < -MAX_SKEW);
 }
 
 /** A token without the prefix “Bearer”, which may have been pasted with it. */
@@ -102,9 +137,13 @@ function toHeaderText(text: string): string {
 
 /** When a JSON Web Token expires, in epoch milliseconds, if it says so. */
 export function tokenExpiry(token: string): number | undefined {
+	return parsePlausibleTime(readClaims(token).exp, 'UTC');
+}
+
+/** What a JSON Web Token says of itself; nothing for any other token. */
+export function readClaims(token: string): Record<string, unknown> {
 	const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-	const exp = isObject(payload) ? payload.exp : undefined;
-	return parsePlausibleTime(exp, 'UTC');
+	return isObject(payload) ? payload : {};
 }
 
 /** Everything in a credential that must not be shown. */

@@ -4,7 +4,9 @@
  */
 import type { NodeApiError } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
-import { toText } from '../values/text';
+import { shorten } from '../values/inputError';
+import { isObject } from '../values/objects';
+import { isEmpty, toText } from '../values/text';
 import type { Answer, HttpResponse } from './n8nHttp';
 import { parseRetryAfter, TOKEN_PAUSE, type Retry } from './retry';
 
@@ -33,6 +35,8 @@ export interface FailureRow {
 	advice: string;
 	/** Replaces `advice` if the request for a token failed in this way. */
 	tokenAdvice?: string;
+	/** The request did not reach the service, or the token endpoint: `advice` holds for both. */
+	isOnTheWay?: true;
 	/** Waiting may help, even if it is not safe to send the same request again. */
 	mayPass?: boolean;
 	/** The service may have acted on it, so a write is not sent again, and its outcome is unknown. */
@@ -81,7 +85,15 @@ export const FAILURES = {
 	},
 	forbidden: {
 		problem: '{to} denied access ({status})',
-		advice: 'Check the permissions and the Client ID of the credential',
+		advice: 'Check which permissions your account has in the service{client}',
+		fault: 'request',
+	},
+	/** A 403 with a web page. */
+	firewall: {
+		problem: 'a firewall in front of {to} denied access ({status})',
+		advice:
+			'A firewall or proxy sent this, not the service itself: ask whoever runs it to let requests from n8n through',
+		isOnTheWay: true,
 		fault: 'request',
 	},
 	/** A 403 that asks to wait, so no permission is missing. */
@@ -93,7 +105,15 @@ export const FAILURES = {
 	},
 	notFound: {
 		problem: '{to} could not find it ({status})',
-		advice: 'Check the IDs and names entered in this node, and the Client ID of the credential',
+		advice: 'Check the IDs and names entered in this node{entered}{elsewhere}',
+		tokenAdvice: CHECK_ADDRESSES,
+		fault: 'request',
+	},
+	/** A 404 of a gateway or server that knows no such address. */
+	unknownPath: {
+		problem: '{to} could not find it ({status})',
+		advice:
+			'Check the Base URL of the credential: there is no such address below it. Enter the address of the API, without /v1 and what follows',
 		tokenAdvice: CHECK_ADDRESSES,
 		fault: 'request',
 	},
@@ -107,6 +127,15 @@ export const FAILURES = {
 		advice: `${CHECK_VALUES}, and the Base URL of the credential`,
 		tokenAdvice: CHECK_ADDRESSES,
 		fault: 'request',
+	},
+	/** 407, or 511: a network that asks for a sign-in. Neither is the service's. */
+	proxy: {
+		problem: 'a proxy between n8n and {to} rejected the request ({status})',
+		advice:
+			'Check the proxy that n8n uses: HTTP_PROXY and HTTPS_PROXY, two environment variables, have its address, user name and password. If the network asks for a sign-in, sign in on the computer that runs n8n',
+		isOnTheWay: true,
+		fault: 'access',
+		cause: 'configuration-invalid',
 	},
 	rateLimited: {
 		...TEMPORARY,
@@ -122,7 +151,7 @@ export const FAILURES = {
 	},
 	redirect: {
 		problem:
-			'{to} responded with a redirect ({status}), which was not followed, so that the token and key reach no other host',
+			'{to} responded with a redirect ({status}), which was not followed, so that the token and key reach no other host{where}',
 		advice: 'Check the Base URL of the credential: it must be the final address of the service',
 		tokenAdvice: 'Check the Token URL of the credential: it must be the final address',
 		// A redirect (303) is the usual response to a write that was carried out.
@@ -141,8 +170,17 @@ export const FAILURES = {
 	unsent: {
 		...TEMPORARY,
 		problem: '{host} could not be reached{after} ({detail})',
-		advice: 'Check the Base URL of the credential; if it is correct, try again later',
+		advice:
+			'Check the Base URL of the credential, and the proxy if n8n uses one; if they are correct, try again later',
 		fault: 'connection',
+	},
+	certificate: {
+		problem: 'there is no secure connection to {host}, because of its certificate ({detail})',
+		advice:
+			'If your organisation or the service uses certificates of its own, save the certificate of who issues them as a file on the computer that runs n8n, and name that file in the environment variable NODE_EXTRA_CA_CERTS. Otherwise, check the Base URL of the credential',
+		isOnTheWay: true,
+		fault: 'access',
+		cause: 'configuration-invalid',
 	},
 	lost: {
 		...TEMPORARY,
@@ -224,7 +262,7 @@ export function classify(
 			kind === 'quota' || status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
 		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,
 		body: ending.body,
-		detail: isAnswered ? `it has no content (${ending.status})` : ending.detail,
+		detail: isAnswered ? detailOf(kind, ending) : ending.detail,
 	};
 }
 
@@ -241,16 +279,45 @@ const KINDS_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 	401: 'unauthorized',
 	403: 'forbidden',
 	404: 'notFound',
+	407: 'proxy',
 	408: 'failed',
 	409: 'conflict',
 	422: 'invalid',
 	429: 'rateLimited',
+	511: 'proxy',
 };
 
 function toKind({ status, headers, body }: HttpResponse): FailureKind {
 	if (status === 403 && headers['retry-after'] !== undefined) return 'quota';
 	const namesKey = /subscription.?key/i.test(toText(body));
 	if (namesKey && (status === 401 || status === 403)) return 'keyRejected';
+	if (status === 403 && WEB_PAGE.test(toText(body))) return 'firewall';
+	if (status === 404 && isUnknownPath(body)) return 'unknownPath';
 	if (status < 400) return status < 300 || status === 304 ? 'unreadable' : 'redirect';
 	return KINDS_BY_STATUS[status] ?? (status >= 500 ? 'failed' : 'rejected');
+}
+
+/** How a web page begins. */
+export const WEB_PAGE = /^\s*</;
+/** What gateways and web servers say instead of what could not be found; or they repeat the address. */
+const NO_PATH = /^(resource not found|no message available)\.?$|\bv1\//i;
+
+/** Whether a 404 is about the address, for which there is nothing, and not about a record. */
+function isUnknownPath(body: unknown): boolean {
+	if (!isObject(body)) return false;
+	const [said] = [body.message, body.detail].filter((text) => !isEmpty(text));
+	return said === undefined ? typeof body.path === 'string' : NO_PATH.test(toText(said));
+}
+
+function detailOf(kind: FailureKind, { status, headers }: HttpResponse): string {
+	return kind === 'redirect' ? readTarget(headers) : `it has no content (${status})`;
+}
+
+/** Where a redirect leads, without what only its target may know. */
+function readTarget({ location = '' }: Record<string, unknown>): string {
+	return shorten(
+		toText(location)
+			.replace(/[?#].*$/s, '')
+			.replace(/\/\/[^/]*@/, '//'),
+	);
 }

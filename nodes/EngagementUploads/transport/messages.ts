@@ -4,7 +4,14 @@ import { isObject } from '../values/objects';
 import { Redactor } from '../values/redact';
 import { isUnset } from '../values/text';
 import { listSecrets, tokenExpiry, type Credential } from './credential';
-import { FAILURES, type Closed, type Failure, type FailureRow } from './failures';
+import {
+	FAILURES,
+	WEB_PAGE,
+	type Closed,
+	type Failure,
+	type FailureKind,
+	type FailureRow,
+} from './failures';
 
 /** What to do after a write whose outcome is unknown. */
 export const CHECK_SERVICE =
@@ -37,6 +44,8 @@ interface Circumstances {
 	attempts?: number;
 	/** Why the client has closed, if it has. */
 	closed?: Closed;
+	/** Another request of the run has succeeded. */
+	hasSucceeded?: boolean;
 }
 
 /** Describes a failure. */
@@ -77,8 +86,9 @@ export function quoteMessage(who: string, said: string | undefined): string {
 	return said === undefined ? '' : `. ${who} said: “${said}”`;
 }
 
-function explain(failure: Failure, { credential, attempts = 1, closed }: Circumstances) {
+function explain(failure: Failure, circumstances: Circumstances) {
 	const { kind, status, detail = '', isTokenRequest } = failure;
+	const { credential, attempts = 1, closed, hasSucceeded = false } = circumstances;
 	const until = closed?.until;
 	const row: FailureRow = FAILURES[kind];
 	if (kind === 'blocked') {
@@ -98,7 +108,6 @@ function explain(failure: Failure, { credential, attempts = 1, closed }: Circums
 			problem: `the service accepts no requests until ${printTime(until)} (status ${status})`,
 			advice: row.advice,
 		};
-	if (kind === 'unauthorized') return explainUnauthorized(failure, credential);
 	const to = isTokenRequest ? 'the token endpoint' : 'the service';
 	const values: Record<string, string> = {
 		to,
@@ -106,37 +115,45 @@ function explain(failure: Failure, { credential, attempts = 1, closed }: Circums
 		status: String(status),
 		after,
 		detail,
+		where: detail && `: it leads to ${detail}`,
+		// After a success, the Client ID and the Base URL are right.
+		client: hasSucceeded ? '' : ', and the Client ID of the credential',
+		entered: hasSucceeded || !credential.hasClientId ? '' : ', and the Client ID of the credential',
+		elsewhere: hasSucceeded || isObject(failure.body) ? '' : '. Check the Base URL too',
 	};
-	return {
-		problem: row.problem.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
-		advice: isTokenRequest ? adviseOnToken(row, credential) : adviseOnRequest(row, failure),
-	};
+	const fill = (text: string) =>
+		text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+	const problem = fill(row.problem);
+	if (isTokenRequest) return { problem, advice: adviseOnToken(row, credential) };
+	const expired = explainExpiry(kind, credential);
+	if (kind === 'unauthorized')
+		return {
+			problem: `${expired ?? explainRejection(credential)} (${status})`,
+			advice: fill(credential.tokenRequest ? FAILURES.forbidden.advice : row.advice),
+		};
+	return expired === undefined
+		? { problem, advice: fill(row.advice) }
+		: { problem: `${problem}; ${expired}`, advice: FAILURES.unauthorized.advice };
 }
 
-function adviseOnRequest({ advice }: FailureRow, { kind, body }: Failure): string {
-	// An answer in JSON is from the service itself, so the address is right.
-	const mayBeElsewhere = kind === 'notFound' && !isObject(body);
-	return mayBeElsewhere ? `${advice}. Check the Base URL too` : advice;
+/** That a pasted token has expired, if that may be why a request was refused. */
+function explainExpiry(kind: FailureKind, { tokenRequest, token }: Credential): string | undefined {
+	const mayBeWhy =
+		kind === 'unauthorized' || ['request', 'service', 'response'].includes(FAILURES[kind].fault);
+	const expiry = tokenRequest === undefined && mayBeWhy ? tokenExpiry(token) : undefined;
+	const isOver = expiry !== undefined && expiry <= timeOfDay();
+	return isOver ? `the access token expired at ${printTime(expiry)}` : undefined;
 }
 
-/** Explains a 401 by what is known about the token. */
-function explainUnauthorized({ status }: Failure, credential: Credential): FailureTexts {
-	const report = (problem: string, advice: string = FAILURES.unauthorized.advice) => {
-		return { problem: `${problem} (${status})`, advice };
-	};
-	if (credential.tokenRequest !== undefined)
-		return report(
-			'the service rejected the new token as well',
-			'Check the Client ID, Token URL and Token Request Fields of the credential',
-		);
-	const expiry = tokenExpiry(credential.token);
-	if (expiry === undefined) return report('the access token is wrong or has expired');
-	return expiry <= timeOfDay()
-		? report(`the access token expired at ${printTime(expiry)}`)
-		: report('the service rejected the access token');
+function explainRejection({ tokenRequest, token }: Credential): string {
+	if (tokenRequest !== undefined) return 'the service rejected the new token as well';
+	return tokenExpiry(token) === undefined
+		? 'the access token is wrong or has expired'
+		: 'the service rejected the access token';
 }
 
-function adviseOnToken({ tokenAdvice }: FailureRow, { tokenRequest }: Credential): string {
+function adviseOnToken(row: FailureRow, { tokenRequest }: Credential): string {
+	const { tokenAdvice = row.isOnTheWay ? row.advice : undefined } = row;
 	return tokenAdvice ?? (tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS);
 }
 
@@ -161,7 +178,7 @@ function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
 /** The messages of a response if it has no more than that, the title or text of a web page, or else all of it. */
 function quotable(body: unknown): string {
 	if (typeof body === 'string')
-		return /^\s*</.test(body) ? (TITLE.exec(body)?.[1] ?? body.replace(MARKUP, ' ')) : body;
+		return WEB_PAGE.test(body) ? (TITLE.exec(body)?.[1] ?? body.replace(MARKUP, ' ')) : body;
 	if (!isObject(body)) return isUnset(body) ? '' : JSON.stringify(body);
 	const messages = MESSAGES.map((name) => body[name]).filter((text) => typeof text === 'string');
 	const hasMore = Object.values(body).some((each) => typeof each === 'object' && !isUnset(each));

@@ -68,14 +68,15 @@ export interface HttpResponse {
 
 /**
  * Why there is no response that can be read.
- * - `unsent`: no connection could be made, or no secure one.
+ * - `unsent`: no connection could be made.
+ * - `certificate`: no secure one could be made, because of a certificate.
  * - `lost`: the connection broke.
  * - `timeout`: there was no response in time.
  * - `unreadable`: there was one, but it cannot be read.
  * - `blocked`: nothing was sent, for a reason in the editor's terms.
  */
 interface NoResponse {
-	end: 'unsent' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
+	end: 'unsent' | 'certificate' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
 	detail: string;
 	body?: unknown;
 }
@@ -107,16 +108,16 @@ function decode(body: Buffer, contentType: unknown): string {
 	}
 }
 
-const UNSENT =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*)$|^ERR_TLS|CERT|SELF_SIGNED|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
+const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*|ERR_TLS.*)$/;
+const CERTIFICATE = /CERT|SELF_SIGNED|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
 /**
  * How clients and proxies say that no connection was made. Only this tells an unreachable host
  * (`connect EHOSTUNREACH`) from one that was lost when the request had already been sent (`read EHOSTUNREACH`).
  */
 const UNSENT_MESSAGE =
 	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
-/** Codes of a secure connection that was established and then broke, unless they speak of a certificate. */
-const BROKEN_TLS = /^ERR_SSL_(?!.*CERT)/;
+/** Codes of a secure connection that was established and then broke. */
+const BROKEN_TLS = /^ERR_SSL_/;
 /** The same as a message. */
 const DAMAGED = /bad.record.mac/i;
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
@@ -139,6 +140,7 @@ export function errorToAnswer(error: unknown): Answer {
 	if (code === undefined) return { end: 'unreadable', detail: message };
 	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
 	if (TIMED_OUT.test(code)) return { end: 'timeout', detail: '' };
+	if (CERTIFICATE.test(code)) return { end: 'certificate', detail: code };
 	const isBroken = BROKEN_TLS.test(code) || DAMAGED.test(message);
 	const isUnsent = UNSENT.test(code) && !isBroken;
 	return isUnsent ? { end: 'unsent', detail: code } : { end: 'lost', detail: message };

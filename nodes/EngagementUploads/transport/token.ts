@@ -5,9 +5,10 @@
  * new one revokes the others. Within a process, requests share one fetch.
  */
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
-import { systemClock } from '../values/clock';
+import { systemClock, timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import {
+	readClaims,
 	readText,
 	stripBearer,
 	type Credential,
@@ -18,6 +19,7 @@ import { exchange, TokenError } from './exchange';
 import { classifyTokenRequest, type Ending } from './failures';
 import { describe, toSentences } from './messages';
 import { ANY_RESPONSE, isSuccess } from './n8nHttp';
+import { parseHttpDate } from './retry';
 
 /** Maximum time for a token request, in milliseconds. */
 const TIMEOUT = 30_000;
@@ -139,12 +141,28 @@ function pickQuotable(body: unknown): unknown {
 }
 
 function findToken(ending: Ending): FetchedToken | undefined {
-	const fields = 'status' in ending && isSuccess(ending.status) ? ending.body : undefined;
+	if (!('status' in ending) || !isSuccess(ending.status)) return undefined;
+	const { body: fields, headers } = ending;
 	if (!isObject(fields)) return undefined;
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
 		(value) => typeof value === 'string' && stripBearer(value) !== '',
 	);
 	if (typeof token !== 'string') return undefined;
-	// A number 0 stands for no ID.
-	return { token: stripBearer(token), clientId: readText(fields.clientId || '') };
+	return {
+		token: stripBearer(token),
+		// A number 0 stands for no ID.
+		clientId: readText(fields.clientId || ''),
+		fetchedAt: timeOfDay(),
+		life: readLife(token, fields.expires_in, headers.date),
+	};
+}
+
+/** How long a token lives, in milliseconds, as told by the clock of the service alone. */
+function readLife(token: string, expiresIn: unknown, date: unknown): number | undefined {
+	const { exp, iat } = readClaims(token);
+	const expiry = Number(exp);
+	const now = (parseHttpDate(date) ?? NaN) / 1000;
+	const lives = [expiry - Number(iat), Number(expiresIn), expiry - now];
+	const life = lives.find((seconds) => seconds > 0);
+	return life && Math.round(life * 1000);
 }

@@ -1,0 +1,122 @@
+/** A service that answers an expired token with anything but a 401: n8n alone would never replace it. */
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { makePoller } from '../support/engine/polls.mts';
+import { errorText, readOutput, run, useService } from '../support/engine/runs.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
+import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+import { sendFromHttpRequest } from './httpRequestNode.mts';
+
+useVirtualTime();
+
+const MINUTE = 60_000;
+const company = { resource: 'company', operation: 'get', engagementId: 1001 };
+
+let service: SimulatedService;
+useService(beforeEach, async () => ({ service } = await smallWorld()));
+
+/** What the service says instead of a 401. */
+interface Instead {
+	status: number;
+	headers?: Record<string, string>;
+	body?: unknown;
+}
+
+function answerExpired(instead: Instead): void {
+	const { handle } = service;
+	service.handle = (request) => {
+		const outcome = handle.call(service, request);
+		const isExpired = outcome.response?.status === 401;
+		return isExpired ? { response: { headers: {}, body: '', ...instead } } : outcome;
+	};
+}
+
+const paths = () => service.requests.map(({ path, status }) => `${path} ${status}`);
+const tokenRequests = () => service.requests.filter(({ path }) => path.endsWith('/token'));
+
+const insteads: Instead[] = [
+	{ status: 403, body: 'Forbidden' },
+	{ status: 400, body: { message: 'Token expired' } },
+	{ status: 419 },
+	{ status: 500 },
+	{ status: 302, headers: { location: 'https://login.example.com/?return=1' } },
+	{ status: 200, body: { error: 'token expired' } },
+];
+
+it.each(insteads)(
+	'a fetched token is replaced before the service can answer %j',
+	async (instead) => {
+		answerExpired(instead);
+		const credential = new CredentialStore(makeEndpointCredential(service));
+		await readOutput(service, company, [{}], { credential });
+		await systemClock.sleep(30 * MINUTE);
+		await readOutput(service, company, [{}], { credential });
+		const path = '/v1/engagements/1001/companyDetails';
+		expect(paths()).toEqual(['/v1/oauth/token 200', `${path} 200`]);
+		await systemClock.sleep(30 * MINUTE);
+		service.clearRequests();
+		const { items } = await sendFromHttpRequest(credential, `${service.url}${path}`);
+		expect(items[0]?.json).toEqual({ status: 200 });
+		expect(paths()).toEqual(['/v1/oauth/token 200', `${path} 200`]);
+	},
+);
+
+it.each(insteads)(
+	'a refused token that was pasted has expired, the message says: %j',
+	async (instead) => {
+		answerExpired(instead);
+		const credential = makeCredential(service, { accessToken: service.issueToken() });
+		const { now } = Date;
+		const expiry = new Date(Math.ceil((now() + 30 * MINUTE) / 1000) * 1000).toISOString();
+		await systemClock.sleep(31 * MINUTE);
+		const text = errorText(await run(service, company, [{}], { credential }));
+		expect(text).toContain(`the access token expired at ${expiry}`);
+		expect(text).toMatch(/Enter a new Access Token/);
+	},
+);
+
+/** Lets a clock of the service's own, which is wrong, tell when tokens are issued and expire. */
+function issueBy(offset: number): void {
+	const { handle } = service;
+	const real = new Map<string, string>();
+	service.handle = (request) => {
+		const { authorization = '' } = request.headers;
+		const headers = { ...request.headers, authorization: real.get(authorization) ?? authorization };
+		const outcome = handle.call(service, { ...request, headers });
+		const { body } = outcome.response ?? {};
+		if (!request.path.endsWith('/token') || !isObject(body)) return outcome;
+		const seconds = Math.floor((Date.now() + offset) / 1000);
+		const claims = JSON.stringify({ iat: seconds, exp: seconds + 1800 });
+		const token = `e30.${Buffer.from(claims).toString('base64url')}.${real.size}`;
+		real.set(`Bearer ${token}`, `Bearer ${String(body.access_token)}`);
+		return { response: { status: 200, headers: {}, body: { access_token: token } } };
+	};
+}
+
+it.each([-60, 60])(
+	'a poll a minute costs two tokens an hour, by a clock that is %i min wrong',
+	async (minutes) => {
+		answerExpired({ status: 403 });
+		issueBy(minutes * MINUTE);
+		const credential = makeEndpointCredential(service, { clientId: service.clientId });
+		const poller = makePoller(service, {}, { credential });
+		for (let minute = 0; minute < 120; minute++) {
+			await poller.poll();
+			await systemClock.sleep(MINUTE);
+		}
+		expect(tokenRequests()).toHaveLength(4);
+	},
+);
+
+it('a real 403 costs one token', async () => {
+	const credential = new CredentialStore(makeEndpointCredential(service));
+	service.fail({ path: /company/ }, { kind: 'status', status: 403 }, { times: Infinity });
+	for (let turn = 0; turn < 20; turn++) {
+		expect(errorText(await run(service, company, [{}], { credential }))).toMatch(/permissions/);
+		expect(tokenRequests()).toHaveLength(turn === 0 ? 1 : 0);
+		await systemClock.sleep(MINUTE);
+	}
+});
