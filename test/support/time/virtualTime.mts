@@ -69,7 +69,10 @@ class VirtualTime {
 	private async run(): Promise<void> {
 		if (this.isRunning) return;
 		this.isRunning = true;
-		for (let next = await this.next(); next !== undefined; next = await this.next()) {
+		// Whoever waits from now on is seen here, or starts this again.
+		while (this.hasWaits) {
+			const next = await this.next();
+			if (next === undefined) continue;
 			this.passed = Math.max(this.passed, next.at);
 			this.waits.delete(next);
 			this.timeouts.delete(next);
@@ -78,10 +81,14 @@ class VirtualTime {
 		this.isRunning = false;
 	}
 
+	private get hasWaits(): boolean {
+		return this.waits.size > 0 || (this.heldBack.size > 0 && this.timeouts.size > 0);
+	}
+
 	/** The first wait that ends, once everything waits; undefined if nothing does. */
 	private async next(): Promise<Wait | undefined> {
 		for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
-			if (this.waits.size + this.heldBack.size === 0) return undefined;
+			if (!this.hasWaits) return undefined;
 			await nextTurn();
 			if (this.inFlight > this.heldBack.size) quiet = -1;
 		}
