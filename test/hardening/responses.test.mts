@@ -6,6 +6,7 @@ import { makeCredential } from '../support/world/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/nodeRun.mts';
 import { Poller } from '../support/engine/poller.mts';
 import { useService } from '../support/engine/runs.mts';
+import { isLong } from '../support/long.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { fuzz } from './fuzz.mts';
 import { subjects, type Subject } from './subjects.mts';
@@ -112,5 +113,5 @@ it.each(cases)('$subject.name ($output) ends readably', async ({ subject, output
 		}
 		expect(prototypes()).toBe(before);
 	});
-	await fc.assert(property, fuzz(16));
+	await fc.assert(property, fuzz(isLong ? 32 : 8));
 });

@@ -1,12 +1,13 @@
 /** Random histories of the service and the trigger, judged by what docs/how-the-trigger-works.md promises. */
 import fc from 'fast-check';
+import { isLong } from '../support/long.mts';
 import { histories } from './histories/arbitrary.mts';
 import { EVENTS, usual, type History } from './histories/history.mts';
 import { judge } from './histories/oracle.mts';
 import { play, type Played } from './histories/player.mts';
 
 /** The first of those that `npm run test:histories` plays. */
-const HISTORIES = 40;
+const HISTORIES = isLong ? 200 : 16;
 
 it.each(EVENTS)(`${HISTORIES} random histories of %s keep the promises`, async (event) => {
 	let emitted = 0;

@@ -79,9 +79,10 @@ export class Listings {
 		const absent = absentSorts === 'low' ? -1 : 1;
 		// Times are compared as numbers, in whichever form they are shown.
 		const settings: Settings = { ...this.rendering.settings, dateForm: 'epoch' };
+		const rendering = { ...this.rendering, settings };
 		const listKeys = (row: T): unknown[] => {
 			if (orderBy.length > 0) {
-				const shown = record({ ...this.rendering, settings }, row);
+				const shown = record(rendering, row);
 				return orderBy.map(({ field }) => readPath(shown, field));
 			}
 			if (unsortedDefault === 'shuffled') return [mix(shuffleSeed, sequence(row))];

@@ -119,6 +119,12 @@ export type Period = Omit<ReturnType<typeof monthlyPeriods>[number], 'periodId' 
 	periodNo: number | null;
 };
 
+const MONTH_AND_YEAR = new Intl.DateTimeFormat('en-GB', {
+	month: 'long',
+	year: 'numeric',
+	timeZone: 'UTC',
+});
+
 /**
  * The monthly periods that the service generates if the package has none (docs/service.md#periods).
  */
@@ -128,11 +134,7 @@ export function monthlyPeriods({ uploadId, createdAt }: Upload) {
 		uploadId,
 		yearId: String(year),
 		periodId: `${year}-${String(month + 1).padStart(2, '0')}`,
-		name: new Date(Date.UTC(year, month, 1)).toLocaleString('en-GB', {
-			month: 'long',
-			year: 'numeric',
-			timeZone: 'UTC',
-		}),
+		name: MONTH_AND_YEAR.format(Date.UTC(year, month, 1)),
 		startDate: new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10),
 		endDate: new Date(Date.UTC(year, month + 1, 0)).toISOString().slice(0, 10),
 		periodNo: month + 1,
