@@ -27,7 +27,10 @@ const TIMEOUT = 30_000;
 const NEW_FOR = 10_000;
 /** The ages, in milliseconds, at which a new token that was rejected is tried again: after 1, 2 and 4 s. */
 const AGES_AT_TRIES = [1000, 3000, 7000];
-/** Maximum milliseconds for which a rejected token stays in use once it is no longer new. */
+/**
+ * Processes must not all replace their tokens at once, or they would go on revoking each other's. So each
+ * waits for so many milliseconds at the most, whatever the number of its requests.
+ */
 const MAX_JITTER = 6000;
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
@@ -37,6 +40,8 @@ interface TokenFetch {
 	result: Promise<FetchedToken>;
 	/** On the monotonic clock. */
 	endedAt?: number;
+	/** Milliseconds for which the token stays in use if it is rejected, once it is no longer new. */
+	jitter: number;
 	/** The service has rejected the token. */
 	isRejected?: true;
 }
@@ -62,8 +67,7 @@ export async function renewToken(
 	if (fetched.token === credential.token) latest.isRejected = true;
 	if (latest.isRejected === undefined || credential.token === '') return fetched;
 	const pause = timeToNextTry(latest.endedAt);
-	// Processes must not all replace their tokens at once, or they would go on revoking each other's.
-	await systemClock.sleep(pause ?? timeUntilOld(latest) + systemClock.random() * MAX_JITTER);
+	await systemClock.sleep(pause ?? timeUntilOld(latest) + latest.jitter);
 	return pause === undefined ? await renewToken(helpers, credential) : undefined;
 }
 
@@ -74,6 +78,7 @@ async function startFetch(
 ): Promise<FetchedToken> {
 	const fetch: TokenFetch = {
 		result: fetchToken(async (options) => await helpers.httpRequest(options), credential),
+		jitter: systemClock.random() * MAX_JITTER,
 	};
 	fetches.set(fingerprint, fetch);
 	const end = () => (fetch.endedAt = systemClock.now());
