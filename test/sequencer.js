@@ -3,7 +3,6 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** The test files that take longest, the longest first. */
 const LONGEST = [
 	'hardening/matrix',
-	'types',
 	'trigger/histories',
 	'hardening/responses',
 	'hardening/inputs',
