@@ -100,6 +100,9 @@ function exception(spot: Spot): Expected | undefined {
 			isWhole: true,
 			message: /was not complete after 0.2 minutes/,
 		};
+	// A poll may end before the last attempt, since chance lengthens the waits between them.
+	if (subject.kind === 'trigger' && fault === 'tokenRefused')
+		return { outcome: 'fails', attempts: 'several' };
 	// The trigger leaves out an order that the service rejects as invalid, or on which it fails.
 	if (subject.kind === 'trigger' && place === 'first' && ['400', '422'].includes(name))
 		return fails(2);
