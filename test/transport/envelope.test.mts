@@ -67,7 +67,7 @@ const UNKNOWN = bodies(`
 
 it.each(UNKNOWN)('beside %j, an empty list is believed only with page fields', (fields) => {
 	expect(countIn({ ...fields, content: [] })).toMatch(DOUBTFUL);
-	for (const page of [{ last: true }, { totalPages: 0 }, { totalElements: 0 }])
+	for (const page of [{ last: true }, { totalPages: 0 }, { totalElements: 0 }, { size: 50 }])
 		expect(countIn({ ...fields, content: [], ...page })).toBe(0);
 });
 

@@ -86,8 +86,8 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && value.length ===
  * the request named (an ID), say nothing.
  */
 export function findDoubt(body: unknown, named: ReadonlySet<string>): string | undefined {
-	const { last, totalPages, totalElements } = isObject(body) ? parsePageFields(body) : {};
-	const hasPage = [last, totalPages, totalElements].some((field) => field !== undefined);
+	const { last, totalPages, totalElements, size } = isObject(body) ? parsePageFields(body) : {};
+	const hasPage = [last, totalPages, totalElements, size].some((field) => field !== undefined);
 	return isObject(body) ? findBad(body, hasPage, named) : undefined;
 }
 
