@@ -2,7 +2,6 @@
 import { requestLines, run } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { listHints } from './creates.mts';
-import { changeLists } from './refreshes.mts';
 import {
 	begin,
 	complete,
@@ -131,10 +130,9 @@ it('Data Older Than goes by the last completed upload, whatever the data status'
 });
 
 describe('an engagement whose last upload says that it is not active', () => {
-	const disable = (...ids: number[]) =>
-		changeLists(service, (uploads) => {
-			for (const each of uploads) each.active = String(!ids.includes(Number(each.engagementId)));
-		});
+	const disable = (...ids: number[]) => {
+		for (const id of ids) service.model.updateEngagement(id, { active: false });
+	};
 
 	it('is disabled, which is among its fields', async () => {
 		await start(3);

@@ -81,7 +81,7 @@ it('an engagement ID that is none may be an external ID', () => {
 
 it('a filter without a value is no filter, however that is expressed', () => {
 	const collections = operations.flatMap(({ fields }) => fields.filters ?? []);
-	expect(collections).toHaveLength(4);
+	expect(collections).toHaveLength(5);
 	for (const { property, parse } of collections)
 		for (const { name } of property.options ?? [])
 			for (const value of NO_VALUE)

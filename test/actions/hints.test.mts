@@ -23,7 +23,7 @@ describe('filters', () => {
 		[
 			'one hint names all of them',
 			{ ...uploads, filters: several },
-			'Outcome, Upload ID, Engagement IDs empty. Empty filters are',
+			'Outcomes, Upload ID, Engagement IDs empty. Empty filters are',
 		],
 		[
 			'a filter of its own',
@@ -64,6 +64,75 @@ it('a hint quotes an error beside the records of a list', async () => {
 	expect(await hintsOf({ resource: 'upload', operation: 'getAll', returnAll: true })).toEqual([
 		expect.stringContaining('the service also said: {"errors":["One source failed"]}'),
 	]);
+});
+
+it.each<[IDataObject, unfound: string]>([
+	[{ resource: 'engagement', operation: 'getAll' }, 'IDs “CRM-8”, “CRM-9”'],
+	[{ resource: 'engagement', operation: 'getStatus' }, 'IDs “CRM-8”, “CRM-9”'],
+	[{ resource: 'upload', operation: 'getAll' }, 'IDs “CRM-8”, “CRM-3”, “CRM-9”'],
+])('names the external IDs for which %j found nothing', async (list, unfound) => {
+	const found = 'CRM-1';
+	const given = { ...list, filters: { externalEngagementIds: '={{ $json.ids }}' } };
+	const items = [`${found}, CRM-8`, 'CRM-2, CRM-3; CRM-9, CRM-8'].map((ids) => ({ ids }));
+	expect(await hintsOf(given, items)).toEqual([
+		`Nothing was found for the External Engagement ${unfound}.`,
+	]);
+	const one = { externalEngagementIds: 'CRM-9' };
+	expect(await hintsOf({ ...list, filters: one })).toEqual([
+		'Nothing was found for the External Engagement ID “CRM-9”.',
+	]);
+	// It is unknown what comes after the limit, and what another filter excludes is there.
+	expect(await hintsOf({ ...given, limit: 1 }, [{ ids: `${found}, CRM-8` }])).toEqual([]);
+	const customQuery = { externalEngagementId: 'CRM-1' };
+	if (list.resource === 'engagement')
+		expect(await hintsOf({ ...list, filters: one, options: { customQuery } })).toEqual([]);
+	const others = { externalEngagementIds: found, statuses: 'none', uploadStatuses: 'none' };
+	const name = list.resource === 'engagement' ? 'uploadStatuses' : 'statuses';
+	const { [name]: _, ...filters } = others;
+	expect(await hintsOf({ ...list, filters })).toEqual([]);
+});
+
+describe('a status that says nothing', () => {
+	const HINT =
+		'The statuses “4”, “ON_HOLD” say neither that an upload completed, nor that it failed or is in progress. Uploads with them count as unfinished.';
+
+	beforeEach(() => {
+		const { model } = service;
+		for (const status of ['4', 'ON_HOLD', '4', 'WAITING', 'FAILED'])
+			model.addUpload({ engagementId: model.addEngagement().id, status });
+		// A completion date decides.
+		model.addCompletedUpload({ status: 'ARCHIVED' });
+	});
+
+	it.each([
+		['getStatus', { dataStatuses: ['failed'] }],
+		['getAll', { filters: { outcomes: ['failed'] } }],
+	])('is named in a hint of %s, each once a run', async (operation, given) => {
+		const resource = operation === 'getAll' ? 'upload' : 'engagement';
+		expect(await hintsOf({ resource, operation, ...given }, [{}, {}])).toEqual([HINT]);
+	});
+
+	it('is no matter where nobody asks how uploads ended', async () => {
+		expect(await hintsOf({ resource: 'upload', operation: 'getAll' })).toEqual([]);
+	});
+});
+
+describe('a filter by connectors where uploads name them in another way', () => {
+	const given = (connectorNames: string) => ({
+		...{ resource: 'upload', operation: 'getAll', filters: { connectorNames } },
+	});
+
+	it('has a hint that says how', async () => {
+		for (const { uploadId } of service.model.uploads.all)
+			service.model.updateUpload(uploadId, { connectorName: 'Cloud Books v2' });
+		expect(await hintsOf(given('cloudbooks'))).toEqual([
+			expect.stringMatching(/excluded all uploads, .* than the connectors: “Cloud Books v2”\./),
+		]);
+	});
+
+	it('has none where one upload names a connector', async () => {
+		expect(await hintsOf(given('desk-ledger'))).toEqual([]);
+	});
 });
 
 describe('a list from whose pages records slip', () => {

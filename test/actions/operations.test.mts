@@ -86,11 +86,14 @@ const applied: IDataObject = {
 	'filters.statuses': 'DISABLED',
 	'filters.type': 'offline',
 	'filters.uploadStatuses': 'FAILED',
+	'filters.uploadTypes': 'none',
+	'filters.userType': 'sme',
 };
 
 /** Fields of which nothing is sent as it is; like Options, they are tested elsewhere. */
 const others = ['fields', 'limit', 'output', 'returnAll', 'sort.direction', 'splitSteps'].concat(
 	['waitForCompletion', 'staleAfter', 'stuckAfter', 'additionalFields.returnExisting'],
+	['engagementsBy', 'externalEngagementIds'],
 	Object.keys(applied),
 );
 

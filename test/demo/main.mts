@@ -20,6 +20,7 @@ const STATUSES = {
 	stuck: 'Upload > Get Steps',
 	running: 'nothing',
 	fresh: 'nothing',
+	disabled: 'nothing: they are no customers any more',
 };
 const REFRESHED = 3;
 

@@ -1,4 +1,4 @@
-import { readOutcome } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
+import { readOutcome, unclearStatus } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
 
 /** What each status means, in any spelling. */
 const STATUSES = {
@@ -25,6 +25,23 @@ const STATUSES = {
 		RETRYING_AFTER_ERROR, Failed - retrying, ABOUT_TO_FAIL, 4, NO_DATA
 	`,
 };
+
+it('a status that says neither is unclear, unless a date or nothing decides', () => {
+	const unclear = (statuses: string) =>
+		statuses
+			.split(',')
+			.map((status) => status.trim())
+			.filter((uploadStatus) => unclearStatus({ uploadStatus }, 'UTC') !== undefined);
+	expect(unclear(STATUSES.failed + STATUSES.completed)).toEqual([]);
+	const inProgress =
+		'LOADING, In progress, PENDING, queued, STARTED, SUBMITTED, created, NEW, waitingForUser';
+	expect(unclear(inProgress)).toEqual([]);
+	expect(unclear('4, NO_DATA, ON_HOLD, Newer, INPROGRESS')).toHaveLength(5);
+	expect(unclearStatus({ status: '4' }, 'UTC')).toBe('4');
+	const dated = { uploadStatus: '4', completionDate: '2026-03-01T10:15:30' };
+	for (const clear of [dated, {}, { status: null }, { status: ' ' }])
+		expect(unclearStatus(clear, 'UTC')).toBeUndefined();
+});
 
 describe.each(Object.entries(STATUSES))('%s:', (outcome, statuses) => {
 	it.each(statuses.split(',').map((status) => status.trim()))('%s', (uploadStatus) => {

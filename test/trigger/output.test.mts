@@ -123,6 +123,16 @@ describe('a manual test', () => {
 		expect(await listIds(manual({ filters }))).toEqual([first]);
 	});
 
+	it('fails if uploads name their connectors in another way than the filter', async () => {
+		complete(5, { connectorName: 'Cloud Books v2' });
+		const poller = manual({ filters: { connectorNames: ['cloudbooks'] } });
+		await expect(poller.poll()).rejects.toThrow(
+			/^Connector Names or IDs excludes all uploads, .* than the connectors: “Cloud Books v2”/,
+		);
+		complete(4, { connectorName: 'cloudbooks' });
+		expect(await listIds(poller)).toHaveLength(1);
+	});
+
 	it('looks through the latest 2,000 uploads at most', async () => {
 		completeMany(2500);
 		const filters = { externalEngagementIds: 'none' };

@@ -24,6 +24,12 @@ const texts = {
 		`An expression left ${filters} empty. ${by('An empty filter is', 'Empty filters are')} not applied, so all records were returned.`,
 	withoutUpload: (ids: string, by: Grammar) =>
 		`${by(`Engagement ${ids} has no upload or does not`, `Engagements ${ids} have no upload or do not`)} exist. Turn on Include Missing in Options to get an item for ${by('it', 'each of them')}.`,
+	unfound: (ids: string, by: Grammar) =>
+		`Nothing was found for the External Engagement ${by('ID', 'IDs')} ${ids}.`,
+	unclearStatus: (statuses: string, by: Grammar) =>
+		`The ${by('status', 'statuses')} ${statuses} ${by('says', 'say')} neither that an upload completed, nor that it failed or is in progress. Uploads with ${by('it', 'them')} count as unfinished.`,
+	otherConnectors: (names: string, by: Grammar) =>
+		`Connector Names or IDs excluded all uploads, which carry other names than the connectors: ${names}. To filter by ${by('it', 'them')}, remove this filter, and add a Filter node for 'connectorName'.`,
 	listChanged: (lists: string, by: Grammar) =>
 		`The ${by('list', 'lists')} of ${lists} changed while ${by('it was', 'they were')} read, so some may be missing. Run the node again.`,
 	sortedListChanged: (lists: string) =>

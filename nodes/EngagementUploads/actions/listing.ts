@@ -1,8 +1,9 @@
 /** What to list for an item, and what its filters show by the end of the list. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Call } from '../transport/request';
-import { InputError } from '../values/inputError';
-import { isAbsent } from '../values/text';
+import { InputError, quote } from '../values/inputError';
+import { foldCase, isAbsent } from '../values/text';
+import type { Hints } from './hints';
 
 export interface Listing<T extends IDataObject = IDataObject> {
 	/** The requests that together list everything. */
@@ -13,45 +14,48 @@ export interface Listing<T extends IDataObject = IDataObject> {
 	atEnd?(): void;
 }
 
-/** Notices something about all records that the service returns, and says so at the end of the list. */
+/** What follows from the values that a field has in all records of a list, before any filter applies. */
 export interface Watch {
-	see(record: IDataObject): void;
+	field: string;
 	/** @throws InputError */
-	atEnd(): void;
+	atEnd(values: Set<unknown>): void;
 }
 
-/** A listing whose records these watches see, before any filter applies. */
+/** A listing with watches. */
 export function watched<T extends IDataObject>(
 	{ requests, matches = () => true }: Listing<T>,
-	watches: Watch[],
+	...watches: Watch[]
 ): Listing<T> {
+	const seen = watches.map((watch) => ({ watch, values: new Set<unknown>() }));
 	return {
 		requests,
 		matches(record) {
-			for (const each of watches) each.see(record);
+			for (const { watch, values } of seen) values.add(record[watch.field]);
 			return matches(record);
 		},
 		atEnd() {
-			for (const each of watches) each.atEnd();
+			for (const { watch, values } of seen) watch.atEnd(values);
 		},
 	};
 }
 
-/** For a filter by a field that the service may not have: then nothing would match, which reads as if nothing did. */
-export function needsValues(field: string, filter: string): Watch {
-	let count = 0;
-	let hasValue = false;
-	return {
-		see(record) {
-			count++;
-			hasValue ||= !isAbsent(record[field]);
-		},
-		atEnd() {
-			if (count === 0 || hasValue) return;
-			throw new InputError(
-				`The filter ${filter} cannot be applied: none of the records of the service has a value in ${field}`,
-				`Remove the filter ${filter}`,
-			);
-		},
-	};
-}
+/** Names external IDs that no record has. */
+export const unfoundIds = (ids: string[], hints: Hints): Watch => ({
+	field: 'externalEngagementId',
+	atEnd(values) {
+		const found = new Set([...values].map(foldCase));
+		for (const id of ids) if (!found.has(foldCase(id))) hints.add('unfound', quote(id));
+	},
+});
+
+/** Refuses a filter by a field that no record has: nothing would match it. */
+export const needed = (field: string, filter: string): Watch => ({
+	field,
+	atEnd(values) {
+		if (values.size === 0 || ![...values].every(isAbsent)) return;
+		throw new InputError(
+			`The filter ${filter} cannot be applied: none of the records of the service has a value in ${field}`,
+			`Remove the filter ${filter}`,
+		);
+	},
+});

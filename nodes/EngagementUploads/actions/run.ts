@@ -5,11 +5,13 @@
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { listConnectors } from '../service/endpoints';
-import type { Connector } from '../service/records';
+import type { Connector, Upload } from '../service/records';
+import { unclearStatus } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { readList } from '../transport/pages';
+import { quote } from '../values/inputError';
 import { groupBy } from '../values/objects';
 import { Hints } from './hints';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
@@ -29,6 +31,13 @@ export class Run {
 
 	get hints(): Hints {
 		return this.memory.hints;
+	}
+
+	/** Adds a hint if the status of an upload is taken for unfinished because it says nothing else. */
+	noteStatus(upload: Upload): void {
+		const status = unclearStatus(upload, this.client.zone);
+		if (status !== undefined)
+			this.hints.add('unclearStatus', quote(this.client.toSafeText(status)));
 	}
 
 	/** All connectors, requested once. */

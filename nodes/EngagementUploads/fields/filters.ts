@@ -1,8 +1,9 @@
 /** Filters of lists. Those that the service does not have are applied to the records that it returns. */
 import type { IDataObject } from 'n8n-workflow';
+import type { Connector } from '../service/records';
 import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/objects';
-import { foldCase } from '../values/text';
+import { foldCase, toText } from '../values/text';
 import { builderHint, choices, field, filterCollection, flag, number, text } from './field';
 
 const DAY = 24 * 3_600_000;
@@ -15,13 +16,23 @@ export const connectorNames = field(
 		typeOptions: { loadOptionsMethod: 'getConnectorNames' },
 		default: [],
 		description:
-			'Only uploads through these connectors. An ID is the name of a connector, such as cloudbooks. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Only uploads through these connectors. IDs are connector names, such as cloudbooks. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	(value, label) =>
 		parseList(value, label, { fields: ['connectorName', 'name'] })?.map((key) =>
 			withoutDecimals(key, label),
 		),
 );
+
+/**
+ * The names of connectors in uploads, if none of them is that of a connector: then a filter by connectors
+ * excludes all uploads.
+ */
+export function otherNames(names: Set<unknown>, connectors: Connector[]): string[] {
+	const known = new Set(connectors.map(({ name }) => foldCase(name)));
+	const isKnown = [...names].some((name) => known.has(foldCase(name)));
+	return isKnown ? [] : [...names].map((name) => toText(name ?? 'none'));
+}
 
 const engagementIdsOf = (records: string) =>
 	text(
@@ -90,9 +101,11 @@ export const dataStatusFilters = filterCollection({
 	),
 });
 
+export const uploadTypes = byValue('Upload Types', 'uploadType', 'Only uploads of these types');
+
 /** How uploads ended, if they have, as in the data status of engagements. */
 export const outcomes = choices(
-	'Outcome',
+	'Outcomes',
 	'Only uploads with one of these outcomes. Failed and unfinished ones may have no completion date, so combine them with Created From, not with Completed From.',
 	{
 		completed: ['Completed', 'The data is there, perhaps with warnings'],
@@ -111,7 +124,7 @@ export const uploadStatuses = field(
 		options: STATUSES.map((status) => ({ name: status, value: status })),
 		default: [],
 		description:
-			'Only uploads with one of these statuses of the service. Use an expression for a status that is not listed.',
+			'Only uploads with one of these statuses, as the service names them. Use an expression for a status that is not listed.',
 	},
 	(value, label) => parseList(value, label),
 );

@@ -204,6 +204,7 @@ export const lastUpload = kind({
 	always: ['uploadId', 'engagementId'],
 });
 
+export type User = RecordOf<typeof user.fields>;
 /** The documentation has another field, the ID of the role, whose name it garbles. */
 export const user = kind({
 	id: ['id', 'email'],

@@ -3,7 +3,7 @@
  * decide: an upload has failed if one of them means failure, and completed if one means that and none failure.
  */
 import { parsePlausibleTime } from '../values/dates';
-import { toText } from '../values/text';
+import { isAbsent, toText } from '../values/text';
 import type { Upload } from './records';
 
 /**
@@ -13,6 +13,7 @@ import type { Upload } from './records';
 const NOT_SAID = /\b(no|not|non|never|cannot)( be| yet)? \w+|\w+ free\b|\bwith(out)?\b.*/g;
 const FAILURE =
 	/(?<!\bto )\b(fail|abort|cancel|reject)\b|(fail|abort|cancell?|reject)(ed|ure|ation)|error|denied|declined|expired|time ?(d ?)?out|terminated|stopped|unable/;
+const PROGRESS = /\w+ing\b|\b(queued|started|submitted|created|new|progress)\b/;
 const COMPLETION = /(?<!\bto (be )?)\b(completed?|done|finished|success(ful)?|succeeded)\b/;
 
 /** Whether an upload with this status has failed. One that is being retried has not. */
@@ -47,6 +48,14 @@ export function hasCompleted(upload: Upload, zone: string): boolean {
 	const status = readStatus(upload);
 	if (isFailedStatus(status)) return false;
 	return parsePlausibleTime(upload.completionDate, zone) !== undefined || saysCompleted(status);
+}
+
+/** The status of an unfinished upload, if it does not say that it is in progress either. */
+export function unclearStatus(upload: Upload, zone: string): string | undefined {
+	const status = readStatus(upload);
+	const hasNone = isAbsent(upload.uploadStatus ?? upload.status);
+	if (hasNone || readOutcome(upload, zone) !== 'unfinished') return undefined;
+	return PROGRESS.test(whatIsSaid(status)) ? undefined : status;
 }
 
 /** How an upload ended, if it has. */

@@ -6,6 +6,8 @@ import { openSession, type Session } from './session';
 import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { assertConnectorsExist, readTriggerSettings } from './settings';
 import { fetchWorkflows, toItem } from './steps';
+import { connectorNames, otherNames } from '../fields/filters';
+import { InputError, joinFirst, quote } from '../values/inputError';
 import { byTime, isReadable, type SeenUpload } from './upload';
 
 const MAX_SHOWN = 5;
@@ -23,13 +25,25 @@ export async function testTrigger(
 	settings.readStartDate();
 	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
 	const session = await openSession(context, mode, { ...settings, pageSize });
-	await assertConnectorsExist(settings, session.list.client);
-	const latest = await findLatest(session);
+	const connectors = await assertConnectorsExist(settings, session.list.client);
+	const names = new Set<unknown>();
+	const latest = await findLatest(session, names);
+	if (connectors.length > 0) assertFilterable(otherNames(names, connectors), session);
 	const workflows = await fetchWorkflows(session, latest);
 	return latest.map((emission) => toItem(session, emission, workflows));
 }
 
-async function findLatest({ settings, list }: Session): Promise<Emission[]> {
+/** @throws InputError if uploads name their connectors in another way, so that the filter excludes all */
+function assertFilterable(others: string[], { list: { client } }: Session): void {
+	if (others.length === 0) return;
+	const shown = others.map((name) => quote(client.toSafeText(name)));
+	throw new InputError(
+		`${connectorNames.property.displayName} excludes all uploads, which carry other names than the connectors: ${joinFirst(shown, MAX_SHOWN)}`,
+		"Remove this filter, and add a Filter node for 'connectorName'",
+	);
+}
+
+async function findLatest({ settings, list }: Session, names: Set<unknown>): Promise<Emission[]> {
 	const { event, parameters, matches, filters } = settings;
 	const { engagementIds = [] } = filters;
 	let records = 0;
@@ -44,6 +58,7 @@ async function findLatest({ settings, list }: Session): Promise<Emission[]> {
 	});
 	for await (const page of pages) {
 		records += page.records.length;
+		for (const { connectorName } of page.records) names.add(connectorName);
 		if (!list.mayBeSortedByDate(page)) isSorted = false;
 		for (const upload of list.uploadsOn(page)) {
 			if (isReadable(upload.time)) {

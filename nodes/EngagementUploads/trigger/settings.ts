@@ -1,6 +1,7 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../service/endpoints';
+import type { Connector } from '../service/records';
 import type { ServiceClient } from '../transport/client';
 import { readList } from '../transport/pages';
 import {
@@ -13,7 +14,6 @@ import {
 	toProperties,
 	readFields,
 	required,
-	text,
 	type Fields,
 	type Source,
 	type Values,
@@ -24,12 +24,12 @@ import {
 	externalEngagementIds,
 	fieldMatcher,
 	uploadStatuses,
+	uploadTypes,
 } from '../fields/filters';
 import { pageSize, timeout } from '../fields/options';
 import { output } from '../fields/output';
 import { parseOptionalDate } from '../values/dates';
 import { InputError, quote } from '../values/inputError';
-import { parseList } from '../values/objects';
 import { fingerprint, foldCase } from '../values/text';
 import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';
@@ -83,12 +83,7 @@ const filterFields = {
 	engagementIds,
 	externalEngagementIds,
 	uploadStatuses,
-	uploadTypes: text(
-		'Upload Types',
-		'Only uploads of these types, separated by commas',
-		(value, label) => parseList(value, label),
-		{ placeholder: 'e.g. FULL' },
-	),
+	uploadTypes,
 };
 const filters = collection('Filters', 'Add filter', filterFields, {
 	description:
@@ -196,16 +191,16 @@ function assertMatchable(event: UploadEvent, values: Values<typeof fields>): voi
 	);
 }
 
-/** @throws InputError if the filter contains a name that no connector has */
+/** The connectors, if there is a filter by them. @throws InputError if it contains a name that none has */
 export async function assertConnectorsExist(
 	{ filters: { connectorNames: names } }: TriggerSettings,
 	client: ServiceClient,
-): Promise<void> {
-	if (names === undefined) return;
+): Promise<Connector[]> {
+	if (names === undefined) return [];
 	const connectors = await readList(client, listConnectors());
 	const existing = new Set(connectors.map(({ name }) => foldCase(name)));
 	const unknown = names.find((name) => !existing.has(foldCase(name)));
-	if (unknown === undefined) return;
+	if (unknown === undefined) return connectors;
 	throw new InputError(
 		`${connectorNames.property.displayName} ${quote(unknown)} is not the name of a connector`,
 		'Choose the connectors from the list, or remove the filter',

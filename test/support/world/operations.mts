@@ -111,7 +111,10 @@ export const table: Record<string, Entry> = {
 		invalid: invalidOfEngagements,
 		sends: {
 			...appliedByNode('filters.engagementIds', '1001'),
-			'filters.externalEngagementIds': ['CRM-2, CRM-1,', { externalEngagementId: 'CRM-2,CRM-1' }],
+			'filters.externalEngagementIds': [
+				'CRM-2, CRM-1,',
+				{ externalEngagementId: 'CRM-2,CRM-1', size: '500' },
+			],
 			'sort.field': ['createdAt', { orderBy: 'createdAt' }],
 		},
 	},
@@ -126,11 +129,11 @@ export const table: Record<string, Entry> = {
 		invalid: {
 			...invalidOfEngagements,
 			dataStatuses: ['old', 'fresh, old', [2]],
-			'filters.olderThan': [-1, 'long', {}],
+			'filters.olderThan': [-1, 'long'],
 		},
 		sends: {
 			...appliedByNode('filters.engagementIds', '1001'),
-			'filters.externalEngagementIds': ['CRM-2', { externalEngagementId: 'CRM-2' }],
+			'filters.externalEngagementIds': ['CRM-2', { externalEngagementId: 'CRM-2', size: '500' }],
 		},
 	},
 	'period.getAll': {
@@ -156,6 +159,7 @@ export const table: Record<string, Entry> = {
 			'filters.outcomes': ['COMPLETED_WITH_ERRORS', 'failed, ABORTED', [2]],
 			'filters.connectorNames': [' ; ', '1.000', [['a']]],
 			'filters.uploadStatuses': [',', [['a']]],
+			'filters.uploadTypes': [',', [['a']]],
 		},
 		sends: {
 			'filters.completedDateFrom': ['2026-01-01', { completedDateFrom: '2026-01-01T00:00:00' }],
@@ -181,6 +185,7 @@ export const table: Record<string, Entry> = {
 		listOf: 'lastUpload',
 		invalid: {
 			engagementIds: ['', [], ',,', '1001,x', '1.000', '1,001', {}],
+			externalEngagementIds: ['', [], ',,', ['A', 'B,C'], [['a']]],
 			'options.includeMissing': ['perhaps'],
 		},
 	},
@@ -197,5 +202,9 @@ export const table: Record<string, Entry> = {
 	'user.getAll': {
 		request: 'GET /v1/clients/{clientId}/users',
 		listOf: 'user',
+		invalid: {
+			'filters.statuses': ['ACTIVE, away', [2]],
+			'filters.userType': ['customer'],
+		},
 	},
 };

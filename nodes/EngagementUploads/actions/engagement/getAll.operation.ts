@@ -7,13 +7,13 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
-import type { ServiceClient } from '../../transport/client';
 import type { Query } from '../../transport/request';
 import { readBoolean } from '../../values/scalars';
 import { toText } from '../../values/text';
 import type { CommonValues, Item } from '../item';
-import { needsValues, watched, type Listing, type Watch } from '../listing';
+import { needed, unfoundIds, watched, type Listing } from '../listing';
 import { defineOperation } from '../operation';
+import type { Run } from '../run';
 import { splitFilter } from '../splitFilter';
 
 const fields = {
@@ -40,7 +40,7 @@ export const getManyEngagements = defineOperation({
 	description: 'Get a list of engagements (customers)',
 	fields,
 	kind: 'engagement',
-	list: (item, { client }) => engagementListing(item, client, { orderBy: item.values.sort }),
+	list: (item, run) => engagementListing(item, run, { orderBy: item.values.sort }),
 });
 
 type FilteredItem = Item<CommonValues & { filters: ValueOf<typeof engagementFilters> }>;
@@ -48,10 +48,11 @@ type FilteredItem = Item<CommonValues & { filters: ValueOf<typeof engagementFilt
 /** The engagement list with its filters, of which the node applies those that the service lacks. */
 export function engagementListing(
 	item: FilteredItem,
-	client: ServiceClient,
+	{ client, hints }: Run,
 	query?: Query,
 ): Listing<Engagement> {
-	const { externalEngagementIds: ids, refreshable, ...others } = item.values.filters;
+	const { filters, options: own } = item.values;
+	const { externalEngagementIds: ids, refreshable } = filters;
 	const requests = splitFilter(item, client, api.listEngagements, {
 		name: 'externalEngagementId',
 		label: externalEngagementIds.property.displayName,
@@ -60,19 +61,21 @@ export function engagementListing(
 		query,
 	});
 	const accepted = {
-		engagementId: others.engagementIds,
-		status: others.statuses,
-		relationshipManager: others.relationshipManagers,
+		engagementId: filters.engagementIds,
+		status: filters.statuses,
+		relationshipManager: filters.relationshipManagers,
 	};
-	const wanted = [refreshable, ...Object.values(accepted)];
-	if (wanted.every((each) => each === undefined)) return { requests };
+	if (Object.values(filters).every((each) => each === undefined)) return { requests };
 	const hasAccepted = fieldMatcher(accepted);
 	const isAccepted = (enabled: unknown) =>
 		refreshable === undefined || (readBoolean(enabled) ?? false) === refreshable;
 	const matches = (record: Engagement) =>
 		isAccepted(record.dataRefreshEnabled) &&
 		hasAccepted({ ...record, engagementId: toText(readEngagementId(record)) });
-	const watches: Watch[] =
-		refreshable === undefined ? [] : [needsValues('dataRefreshEnabled', 'Refreshable')];
-	return watched({ requests, matches }, watches);
+	const isSent = ids !== undefined && !Object.hasOwn(own.customQuery, 'externalEngagementId');
+	return watched(
+		{ requests, matches },
+		...(refreshable === undefined ? [] : [needed('dataRefreshEnabled', 'Refreshable')]),
+		...(isSent ? [unfoundIds(ids, hints)] : []),
+	);
 }

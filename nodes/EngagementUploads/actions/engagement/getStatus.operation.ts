@@ -9,7 +9,6 @@ import {
 	ageOfData,
 	DATA_STATUS_FIELDS,
 	dataStatusRecord,
-	isDisabled,
 	type UploadHistory,
 } from '../../service/dataStatus';
 import { simplify } from '../../service/kind';
@@ -77,12 +76,8 @@ export const getDataStatus = defineOperation({
 	async execute(items, run) {
 		const stuckAfter = items.reduce((most, { values }) => Math.max(most, values.stuckAfter), 0);
 		const histories = new UploadHistories(run, stuckAfter);
-		/** Whether each engagement with an upload is disabled, by ID. */
-		const areDisabled = new Map<string, boolean>();
-		await run.readEach(items, async (item) => await getStatuses(item, run, histories, areDisabled));
-		const disabled = [...areDisabled.values()].filter(Boolean).length;
-		if (disabled > areDisabled.size / 2)
-			run.hints.add('mostDisabled', `${disabled} of ${areDisabled.size}`);
+		await run.readEach(items, async (item) => await getStatuses(item, run, histories));
+		histories.addHint();
 	},
 });
 
@@ -90,13 +85,13 @@ type StatusItem = ItemOf<typeof fields>;
 
 async function getStatuses(
 	item: StatusItem,
-	{ client, hints }: Run,
+	run: Run,
 	histories: UploadHistories,
-	areDisabled: Map<string, boolean>,
 ): Promise<IDataObject[]> {
+	const { client, hints } = run;
 	const { dataStatuses, filters, limit = Infinity, options: own, ...rules } = item.values;
 	const { pageSize, timeout } = own;
-	const { requests, matches, atEnd } = engagementListing(item, client);
+	const { requests, matches, atEnd } = engagementListing(item, run);
 	const found: IDataObject[] = [];
 	const needed = () => limit - found.length;
 	// With a filter by status or age, it is unknown how many engagements have to be read.
@@ -119,7 +114,6 @@ async function getStatuses(
 			if (found.length >= limit) break;
 			const id = ids[at] ?? '';
 			const history = uploads.get(id);
-			if (history?.last !== undefined) areDisabled.set(id, isDisabled(history));
 			const record = dataStatusRecord(each, history, { ...rules, ...now });
 			if (dataStatuses?.includes(record.dataStatus) === false) continue;
 			if (history?.isCompletedUnknown) hints.add('withoutCompletion', id);

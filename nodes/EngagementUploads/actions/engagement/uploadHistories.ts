@@ -8,7 +8,7 @@ import { watchUploads } from '../../service/endpoints';
 import type { Upload } from '../../service/records';
 import { completionTime, hasCompleted, pickNewer } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
-import type { UploadHistory } from '../../service/dataStatus';
+import { isDisabled, type UploadHistory } from '../../service/dataStatus';
 import { findFault, findStatus, fullText, isAboutRequest, rethrow } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { fitsUrl } from '../../transport/request';
@@ -22,6 +22,8 @@ export class UploadHistories {
 	/** Whether the service has answered for any engagement. */
 	private hasAnswered = false;
 	private recent: Promise<Map<string, Upload>> | undefined;
+	/** Whether each engagement with an upload is disabled, by ID. */
+	private readonly areDisabled = new Map<string, boolean>();
 
 	/** `stuckAfter` decides how far back recent uploads are read. */
 	constructor(
@@ -55,7 +57,21 @@ export class UploadHistories {
 		for (const error of last.errors.values())
 			if (!isAboutRequest(error) || !this.hasAnswered) throw error;
 		await this.addCompleted(histories, options);
+		for (const [id, history] of histories) this.note(id, history);
 		return histories;
+	}
+
+	private note(id: string, history: UploadHistory): void {
+		if (history.last === undefined) return;
+		this.areDisabled.set(id, isDisabled(history));
+		if (!isDisabled(history)) this.run.noteStatus(history.last);
+	}
+
+	/** Adds a hint if most engagements are disabled, in case the service means something else. */
+	addHint(): void {
+		const { size } = this.areDisabled;
+		const disabled = [...this.areDisabled.values()].filter(Boolean).length;
+		if (disabled > size / 2) this.run.hints.add('mostDisabled', `${disabled} of ${size}`);
 	}
 
 	/** The newest of the recent uploads of each engagement, by its ID. */

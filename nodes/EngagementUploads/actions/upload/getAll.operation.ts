@@ -1,6 +1,6 @@
 /** Upload > Get Many (docs/service.md#uploads), for all engagements, or for one and a connector. */
 import * as api from '../../service/endpoints';
-import type { Upload } from '../../service/records';
+import type { Connector, Upload } from '../../service/records';
 import { readOutcome, readStatus } from '../../service/uploadStatus';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
@@ -10,8 +10,10 @@ import {
 	engagementIds,
 	externalEngagementIds,
 	fieldMatcher,
+	otherNames,
 	outcomes,
 	uploadStatuses,
+	uploadTypes,
 } from '../../fields/filters';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
@@ -22,9 +24,11 @@ import type { ServiceClient } from '../../transport/client';
 import type { Call, Query } from '../../transport/request';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';
-import { InputError } from '../../values/inputError';
+import { InputError, quote } from '../../values/inputError';
 import type { ItemOf } from '../item';
+import { unfoundIds, watched, type Watch } from '../listing';
 import { defineOperation } from '../operation';
+import type { Run } from '../run';
 import { splitFilter } from '../splitFilter';
 
 const ofConnector = <T>({ property, parse }: Field<T>) =>
@@ -36,7 +40,7 @@ const ofConnector = <T>({ property, parse }: Field<T>) =>
 const from = (event: string) =>
 	date(
 		`${event} From`,
-		`Only uploads ${event.toLowerCase()} after this time. For the last week, use the expression {{ $now.minus(1, 'week') }}.`,
+		`Only uploads ${event.toLowerCase()} after this time. For the last week, use the expression {{ $now.minus({ days: 7 }) }}.`,
 		parseOptionalDate,
 	);
 
@@ -68,6 +72,7 @@ const fields = {
 			placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
 		}),
 		uploadStatuses,
+		uploadTypes,
 	}),
 	...output('upload'),
 	options: options('pageSize'),
@@ -103,6 +108,7 @@ export const getManyUploads = defineOperation({
 	},
 	kind: 'upload',
 	async list(item, run) {
+		const { client } = run;
 		const { filters } = item.values;
 		const { displayName: label } = connectorNames.property;
 		const connectors =
@@ -112,18 +118,37 @@ export const getManyUploads = defineOperation({
 			connectorName: connectors,
 			externalEngagementId: filters.externalEngagementIds,
 			uploadStatus: filters.uploadStatuses,
+			uploadType: filters.uploadTypes,
 		};
-		const requests = requestsFor(item, run.client);
+		const requests = requestsFor(item, client);
 		const wanted = [filters.outcomes, ...Object.values(accepted)];
 		if (wanted.every((values) => values === undefined)) return { requests };
 		const hasAccepted = fieldMatcher(accepted);
-		const outcomeOf = (upload: Upload) => readOutcome(upload, run.client.zone);
-		const matches = (upload: Upload) =>
-			hasAccepted({ ...upload, uploadStatus: readStatus(upload) }) &&
-			(filters.outcomes?.includes(outcomeOf(upload)) ?? true);
-		return { requests, matches };
+		const matches = (upload: Upload) => {
+			if (!hasAccepted({ ...upload, uploadStatus: readStatus(upload) })) return false;
+			if (filters.outcomes === undefined) return true;
+			run.noteStatus(upload);
+			return filters.outcomes.includes(readOutcome(upload, client.zone));
+		};
+		const { connectorNames: names, externalEngagementIds: ids } = filters;
+		return watched(
+			{ requests, matches },
+			...(names === undefined ? [] : [otherConnectors(await run.connectors(), run)]),
+			...(ids === undefined ? [] : [unfoundIds(ids, run.hints)]),
+		);
 	},
 });
+
+/** Names the connectors of uploads in a hint, if none of them is the name of a connector. */
+function otherConnectors(connectors: Connector[], { client, hints }: Run): Watch {
+	return {
+		field: 'connectorName',
+		atEnd(names) {
+			for (const name of otherNames(names, connectors))
+				hints.add('otherConnectors', quote(client.toSafeText(name)));
+		},
+	};
+}
 
 /** @throws InputError if a period ends before it begins, so that no upload could match */
 function assertPeriod(event: string, start?: { epoch: number }, end?: { epoch: number }): void {

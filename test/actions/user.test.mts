@@ -1,0 +1,44 @@
+/** User > Get Many. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { errorText, readOutput, run, useService } from '../support/engine/runs.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+
+let service: SimulatedService;
+
+useService(beforeAll, async () => ({ service } = await smallWorld()));
+
+const parameters = (filters: IDataObject) => ({ resource: 'user', operation: 'getAll', filters });
+
+/** Makes the service send users, whose IDs count from 1, once. */
+function send(...users: object[]): void {
+	const body = users.map((user, index) => ({ id: index + 1, email: 'a@example.com', ...user }));
+	service.fail({}, { kind: 'status', status: 200, body });
+}
+
+it.each<[IDataObject, ids: number[]]>([
+	[{ userType: 'sme' }, [1, 2]],
+	[{ userType: 'Staff' }, [3, 4]],
+	[{ statuses: 'active, Inviting' }, [1, 3, 5]],
+	[{ statuses: ['DISABLED'], userType: 'staff' }, [4]],
+])('%j matches %j', async (filters, ids) => {
+	send(
+		{ userType: 'SME', statusCode: 'active' },
+		{ userType: 'sme', statusCode: 'DISABLED' },
+		{ userType: 'Client (Staff)', statusCode: 'INVITING' },
+		{ userType: 'CLIENT', statusCode: 'DISABLED' },
+		{ userType: null, statusCode: 'ACTIVE' },
+		{},
+	);
+	expect((await readOutput(service, parameters(filters))).map(({ id }) => id)).toEqual(ids);
+});
+
+it('fails by type if no user has one', async () => {
+	send({}, { userType: null });
+	expect(errorText(await run(service, parameters({ userType: 'sme' })))).toMatch(
+		/^The filter User Type cannot be applied: .* in userType /,
+	);
+	send();
+	expect(await readOutput(service, parameters({ userType: 'sme' }))).toEqual([]);
+});
