@@ -60,7 +60,9 @@ it.each([
 	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
 	const result = await run(service, refresh(), one);
 	expect(toJson(result.items)).toMatchObject([{ ...body, actionRequired: true, upload: null }]);
-	expect(listHints(result)).toEqual([expect.stringContaining('open the url')]);
+	expect(listHints(result)).toEqual([
+		expect.stringContaining("open the link in 'url' (engagement 1)"),
+	]);
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 

@@ -57,7 +57,7 @@ export async function readItems<F extends Fields>(
 		}
 	}
 	const emptyFilters = findEmptyFilters(parameters, fields, items);
-	return { items, errors, emptyFilters, externalIds: items.flatMap(listExternalIds) };
+	return { items, errors, emptyFilters, externalIds: items.flatMap(listSpellings) };
 }
 
 /**
@@ -161,8 +161,16 @@ async function resolve<F extends OperationFields>(
 	return new Item(run, index, own, found[0]);
 }
 
-function listExternalIds({ values }: { values: { engagementId?: EngagementChoice } }): string[] {
-	const { engagementId } = values;
+/** What an item says about the engagements that it is about. */
+interface Named {
+	values: { engagementId?: EngagementChoice; externalEngagementIds?: string[] };
+}
+
+function listSpellings(item: Named): string[] {
+	return [...listExternalIds(item), ...(item.values.externalEngagementIds ?? [])];
+}
+
+function listExternalIds({ values: { engagementId } }: Named): string[] {
 	return isExternal(engagementId) ? [engagementId.externalId] : [];
 }
 
