@@ -21,7 +21,7 @@ useOpened(async () => (runs = await ExampleRuns.open()));
 beforeEach(() => runs.service.clearRequests());
 
 test('mcp-server offers its tools to those with the token, and helps them to correct a call', async () => {
-	const { sandbox, service } = runs;
+	const { sandbox } = runs;
 	await runs.publish('mcp-server.json');
 	const open = async (token?: string) =>
 		await connectMcp(template().installation, `${sandbox.n8n.url}/mcp/engagement-uploads`, token);
@@ -70,18 +70,17 @@ test('mcp-server offers its tools to those with the token, and helps them to cor
 	expect(runs.writes()).toEqual([]);
 
 	for (const [input, message] of [
-		[{ Engagement_ID: '1008', Connector: 'none' }, /No connector .*“none”/],
-		[{ Engagement_ID: '1008' }, /Required\s.*Connector/s],
+		[{ Engagement_ID: '1002' }, /has no upload/],
+		[{}, /Required\s.*Engagement_ID/s],
 	] as const) {
 		const failure = { isError: true, text: expect.stringMatching(message) };
 		expect(await call('Refresh_Data', input)).toEqual(failure);
 	}
 	expect(runs.writes()).toEqual([]);
 
-	const upload = service.model.uploads.all.find(({ engagementId }) => engagementId === 1008);
-	const Connector = upload?.connectorName;
-	expect(await records('Refresh_Data', { Engagement_ID: '1008', Connector })).toMatchObject([
-		{ engagementId: 1008, actionRequired: false },
+	const { connectorName } = runs.service.model.lastUpload(1008) ?? {};
+	expect(await records('Refresh_Data', { Engagement_ID: '1008' })).toMatchObject([
+		{ engagementId: 1008, connectorName, actionRequired: false },
 	]);
 	const creation = { Name: 'Glenham Weavers', External_ID: 'CRM-07001' };
 	const created = await records('Create_Engagement', creation);
@@ -97,10 +96,9 @@ describe('portfolio-agent', () => {
 	let editor: Editor;
 	let chat: ChatPanel;
 
-	/** A call that refreshes an engagement from the accounting package that it uses. */
+	/** A call that refreshes an engagement. */
 	const makeRefresh = (engagementId: number): ToolCall => {
-		const Connector = runs.service.model.lastUpload(engagementId)?.connectorName;
-		const toolParameters = { Engagement_ID: String(engagementId), Connector };
+		const toolParameters = { Engagement_ID: String(engagementId) };
 		return { tool: 'Refresh_Data', input: { toolParameters, hitlParameters: {} } };
 	};
 
@@ -131,7 +129,7 @@ describe('portfolio-agent', () => {
 	test('does not refresh without a click, or after a No', async () => {
 		model.replies.push([makeRefresh(1008)], 'Then I leave it as it is.');
 		await chat.say('Please refresh it.');
-		await chat.shows('Shall I refresh the data of engagement 1008 from');
+		await chat.shows('Shall I refresh the data of engagement 1008?');
 		await chat.type('Yes, refresh');
 		expect(runs.writes()).toEqual([]);
 		await chat.click('No');
@@ -153,7 +151,7 @@ describe('portfolio-agent', () => {
 		expect(model.results.at(-1)).toMatch(/"dataStatus":"stale".*"ageDays":45/);
 		model.replies.push([makeRefresh(1009)], `The refresh of ${name} has started.`);
 		await chat.say('Then refresh it, please.');
-		await chat.shows('Shall I refresh the data of engagement 1009 from');
+		await chat.shows('Shall I refresh the data of engagement 1009?');
 		await chat.offers('Yes, refresh');
 		await takePicture('agent.png', async (path) => await editor.pictureWithChat(path));
 		await chat.click('Yes, refresh');
