@@ -141,14 +141,20 @@ test('weekly-digest sends each relationship manager their own customers', async 
 		const { firstName, lastName } = model.addUser({ lastName: email, email, statusCode });
 		return `${firstName} ${lastName}`;
 	};
-	const add = (name: string, relationshipManager: string) =>
-		model.addEngagement({ name, relationshipManager }).id;
+	const nobody = { firstName: '', lastName: '', email: '', phone: null, title: null };
+	const add = (name: string, relationshipManager: string, owner = nobody) =>
+		model.addEngagement({ name, relationshipManager, owner }).id;
 	const [one, gone] = [manager('one@lender.example'), manager('gone@lender.example', 'DISABLED')];
+	const owner = { ...nobody, email: 'owner@lender.example' };
 	const ids = [
 		add('Fairford Studios', one),
-		add(withLineBreaks(HOSTILE_NAME), one),
-		add('Glenham Weavers', gone),
+		add(withLineBreaks(HOSTILE_NAME), one, owner),
+		add('Glenham Weavers', gone, owner),
 	];
+	// A customer of the manager's name.
+	const [firstName = '', lastName = ''] = gone.split(' ');
+	const sme = { ...nobody, firstName, lastName, email: 'gone@customer.example' };
+	model.addSme(sme, { status: 1, statusCode: 'ACTIVE' });
 	add('Harbury Mills', '');
 	runs.addCustomer({ relationshipManager: one });
 	runs.messages.length = 0;
@@ -161,10 +167,12 @@ test('weekly-digest sends each relationship manager their own customers', async 
 		`${HOSTILE_NAME} (engagement ${ids[1]}): no upload yet`,
 		`Fairford Studios (engagement ${ids[0]}): no upload yet`,
 	]);
-	expect(sentTo('gone@lender.example')).toEqual([]);
+	for (const email of ['gone@lender.example', 'gone@customer.example'])
+		expect(sentTo(email)).toEqual([]);
+	const toOwner = sentTo('owner@lender.example').join();
+	expect(toOwner).toContain(`Subject: 1 customer of ${gone} needs attention`);
+	expect(toOwner).toContain(`Glenham Weavers (engagement ${ids[2]})`);
 	const toTeam = sentTo('team@example.com').join();
-	expect(toTeam).toContain(`Subject: 1 customer of ${gone} needs attention`);
-	expect(toTeam).toContain(`Glenham Weavers (engagement ${ids[2]})`);
 	expect(toTeam).toContain('Subject: 1 customer without a relationship manager needs attention');
 	const listed =
 		sentTo('')
