@@ -38,6 +38,8 @@ test('missing-period lists who has not uploaded since the period ended', async (
 	const date = DateTime.fromMillis(completedAt, { zone: 'UTC' }).toFormat('d LLL yyyy');
 	const line = (status: string) =>
 		`${name} (engagement ${id}): ${status}, last upload completed on ${date}`;
+	const disabled = model.addEngagement({ name, active: false });
+	model.addCompletedUpload({ engagementId: disabled.id, completedAt });
 	expect(await after(-1)).toEqual([]);
 	expect(await after(1)).toEqual([line('stale')]);
 	// Named again ten days after the deadline, and only then.
@@ -60,6 +62,8 @@ test('stale-engagements reports each engagement without recent data once, and ag
 	model.addUpload({ ...failure, createdAt: Date.parse('2026-01-31T09:30:00Z') });
 	const { id: fresh } = model.addEngagement({ name });
 	const { id: undated } = model.addEngagement({ name });
+	const disabled = model.addEngagement({ name, active: false });
+	model.addCompletedUpload({ engagementId: disabled.id, completedAt: daysAgo(40) });
 	const attempt = model.addUpload({ engagementId: undated, status: 'FAILED' });
 	Object.assign(attempt, { createdAt: null });
 	const lines = async () => (await report('stale-engagements.json', name)).sort();
@@ -122,7 +126,13 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 test('schedule-by-contract schedules as the contract says, and reports who is at fault', async () => {
 	const { model } = runs.service;
 	const { id: quarterly } = model.addEngagement({ externalEngagementId: 'LOAN-1' });
+	const disabled = { externalEngagementId: 'LOAN-2', active: false };
+	const { engagementId: closed } = runs.addCustomer(disabled);
+	runs.messages.length = 0;
 	await runs.run('schedule-by-contract.json', { replace: { 'CRM-00004': 'LOAN-1' } });
+	await runs.run('schedule-by-contract.json', { replace: { 'CRM-00004': 'LOAN-2' } });
+	expect(model.schedules.has(closed)).toBe(false);
+	expect(runs.messages).toEqual([]);
 	const now = new Date();
 	const fifth = (months: number) =>
 		new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 5));
