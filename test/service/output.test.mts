@@ -88,6 +88,24 @@ it.each<[KindName, object, object]>([
 	expect(toSimple(record, kind)).toMatchObject(simple);
 });
 
+const INCOMPLETE = ['COMPLETED', 'LOADING', 'PENDING'];
+
+it.each([
+	['the first that failed', ['COMPLETED', 'FAILED', 'ABORTED'], [1, 2, 3], 'FAILED'],
+	['the first not completed, whatever has started', INCOMPLETE, [1, 2, 3], 'LOADING'],
+	['the first not completed, even if it has not started', INCOMPLETE, [1, null, null], 'LOADING'],
+	['the last one if all are completed', ['DONE', 'COMPLETED'], [1, null], 'COMPLETED'],
+	['the last one started if none is completed', ['OPEN', 'LOADING', '3'], [1, 2, null], 'LOADING'],
+	['none if none has started', ['PENDING', 'PENDING'], [null, ''], null],
+])('the current step is %s', (_, statuses, started, currentStepStatus) => {
+	const steps = statuses.map((status, index) => ({
+		status,
+		started: started[index],
+		sorting: index,
+	}));
+	expect(toSimple({ steps: steps.reverse() }, 'workflow')).toMatchObject({ currentStepStatus });
+});
+
 it('the steps of a workflow are in the order of the process, whatever their form', () => {
 	const [first, second] = [
 		{ name: 'first', sorting: '1' },

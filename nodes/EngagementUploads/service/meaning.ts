@@ -2,7 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toIsoTime } from '../values/dates';
 import { isObject } from '../values/objects';
-import { isAbsent } from '../values/text';
+import { isAbsent, toText } from '../values/text';
+import { isFailedStatus, saysCompleted } from './uploadStatus';
 
 /** `0` is online, `1` offline (docs/service.md#connector-record); other codes are kept. */
 export function connectorType({ type = null }: IDataObject): unknown {
@@ -24,9 +25,18 @@ export function printStep(step: IDataObject, zone: string): IDataObject {
 	return { ...step, ...Object.fromEntries(times) } as IDataObject;
 }
 
-/** The last step in the process that has been started. */
+/**
+ * The step that has failed, or else the first that has not completed. Where no status says “completed”, which is
+ * undocumented, it is the last step that has been started.
+ */
 export function currentStep(record: IDataObject): IDataObject | undefined {
-	return listSteps(record).findLast(({ started }) => !isAbsent(started));
+	const steps = listSteps(record);
+	const failed = steps.find(({ status }) => isFailedStatus(toText(status ?? '')));
+	if (failed !== undefined) return failed;
+	const isCompleted = ({ status }: IDataObject) => saysCompleted(toText(status ?? ''));
+	return steps.some(isCompleted)
+		? (steps.find((step) => !isCompleted(step)) ?? steps.at(-1))
+		: steps.findLast(({ started }) => !isAbsent(started));
 }
 
 /**

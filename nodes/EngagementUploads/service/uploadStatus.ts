@@ -2,9 +2,9 @@
  * What the statuses of uploads mean. They are not listed anywhere (docs/service.md#uploads), so their words
  * decide: an upload has failed if one of them means failure, and completed if one means that and none failure.
  */
+import type { IDataObject } from 'n8n-workflow';
 import { parsePlausibleTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
-import type { Upload } from './records';
 
 /**
  * A word after NO or NOT, or before FREE, counts for nothing, and what follows WITH or WITHOUT is a detail:
@@ -28,7 +28,7 @@ export function isCompletedStatus(status: string): boolean {
 }
 
 /** Whether a status says that the upload has completed, and not that it has failed. */
-function saysCompleted(status: string): boolean {
+export function saysCompleted(status: string): boolean {
 	return COMPLETION.test(whatIsSaid(status)) && !isFailedStatus(status);
 }
 
@@ -39,12 +39,12 @@ function whatIsSaid(status: string): string {
 }
 
 /** The status of an upload, which the list of last uploads calls `status`. */
-export function readStatus({ uploadStatus, status }: Upload): string {
+export function readStatus({ uploadStatus, status }: IDataObject): string {
 	return toText(uploadStatus ?? status ?? 'unknown');
 }
 
 /** Whether an upload has completed: it has a completion date, or its status says so. */
-export function hasCompleted(upload: Upload, zone: string): boolean {
+export function hasCompleted(upload: IDataObject, zone: string): boolean {
 	const status = readStatus(upload);
 	if (isFailedStatus(status)) return false;
 	return parsePlausibleTime(upload.completionDate, zone) !== undefined || saysCompleted(status);
@@ -62,24 +62,24 @@ export function unclearStatus(upload: Upload, zone: string): string | undefined 
 export type Outcome = 'completed' | 'failed' | 'unfinished';
 
 /** How an upload ended: one with a failed status has failed, whatever else it says. */
-export function readOutcome(upload: Upload, zone: string): Outcome {
+export function readOutcome(upload: IDataObject, zone: string): Outcome {
 	if (isFailedStatus(readStatus(upload))) return 'failed';
 	return hasCompleted(upload, zone) ? 'completed' : 'unfinished';
 }
 
 /** When an upload completed, if it has; when it was created, if the service does not say when. */
-export function completionTime(upload: Upload, zone: string): number | undefined {
+export function completionTime(upload: IDataObject, zone: string): number | undefined {
 	if (!hasCompleted(upload, zone)) return undefined;
 	const { completionDate, creationDate } = upload;
 	return parsePlausibleTime(completionDate, zone) ?? parsePlausibleTime(creationDate, zone);
 }
 
 /** The upload that was created later, or else completed later; if neither was, the first. */
-export function pickNewer(
-	first: Upload | undefined,
-	second: Upload | undefined,
+export function pickNewer<T extends IDataObject>(
+	first: T | undefined,
+	second: T | undefined,
 	zone: string,
-): Upload | undefined {
+): T | undefined {
 	if (first === undefined || second === undefined) return first ?? second;
 	for (const date of ['creationDate', 'completionDate']) {
 		const [one, other] = [first, second].map(
