@@ -63,7 +63,8 @@ export interface RecordSource {
 
 type Read = (record: IDataObject, source: RecordSource) => unknown;
 
-interface Description<F extends Fields> extends Pick<RecordKind, 'id' | 'sign' | 'mayBeEmpty'> {
+interface Description<F extends Fields>
+	extends Pick<RecordKind, 'id' | 'sign' | 'mayBeEmpty' | 'ifEmpty'> {
 	fields: F;
 	/**
 	 * The fields of the simplified record, in order: of which field the value is, the first of several that has one;

@@ -119,6 +119,7 @@ export const company = kind({
 			return own.some((name) => name !== 'name') || (own.length > 0 && own.length === names.length);
 		},
 	},
+	ifEmpty: 'The customer may not have shared data yet',
 	fields: companyFields,
 	simplified: {
 		...same('engagementId', 'name', 'registrationNumber', 'salesTaxNumber', 'townCity'),

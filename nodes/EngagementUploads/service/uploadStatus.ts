@@ -51,7 +51,7 @@ export function hasCompleted(upload: IDataObject, zone: string): boolean {
 }
 
 /** The status of an unfinished upload, if it does not say that it is in progress either. */
-export function unclearStatus(upload: Upload, zone: string): string | undefined {
+export function unclearStatus(upload: IDataObject, zone: string): string | undefined {
 	const status = readStatus(upload);
 	const hasNone = isAbsent(upload.uploadStatus ?? upload.status);
 	if (hasNone || readOutcome(upload, zone) !== 'unfinished') return undefined;

@@ -212,6 +212,8 @@ export interface Failure extends Retry, Pick<FailureRow, 'fault' | 'cause' | 'ma
 	body?: unknown;
 	/** A reason, a duration or a code, for the message. */
 	detail?: string;
+	/** What to do, in place of the row's advice. */
+	advice?: string;
 }
 
 /** Why a client sends nothing more, or nothing for a while. */
@@ -263,6 +265,7 @@ export function classify(
 		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,
 		body: ending.body,
 		detail: isAnswered ? detailOf(kind, ending) : ending.detail,
+		advice: isAnswered ? undefined : ending.advice,
 	};
 }
 

@@ -132,7 +132,7 @@ function explain(failure: Failure, circumstances: Circumstances) {
 			advice: fill(credential.tokenRequest ? FAILURES.forbidden.advice : row.advice),
 		};
 	return expired === undefined
-		? { problem, advice: fill(row.advice) }
+		? { problem, advice: failure.advice ?? fill(row.advice) }
 		: { problem: `${problem}; ${expired}`, advice: FAILURES.unauthorized.advice };
 }
 

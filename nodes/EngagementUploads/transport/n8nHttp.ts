@@ -78,6 +78,8 @@ export interface HttpResponse {
 interface NoResponse {
 	end: 'unsent' | 'certificate' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
 	detail: string;
+	/** What to do, if that is known. */
+	advice?: string;
 	body?: unknown;
 }
 

@@ -43,6 +43,8 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 	sign?: { expected: string; isIn(value: IDataObject): boolean };
 	/** A response without content (204) is a record without fields. */
 	mayBeEmpty?: true;
+	/** What to tell the user if there is no record, or one without any value. */
+	ifEmpty?: string;
 	/** The names of its fields that are lists of something else. */
 	lists?: readonly string[];
 	/** Never set: it only ties the kind to the type of its records. */

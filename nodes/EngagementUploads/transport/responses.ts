@@ -33,8 +33,15 @@ const MAX_DEPTH = 3;
 /** Maximum number of fields that an error names. */
 const MAX_NAMES = 5;
 
-/** Says why a response cannot be read. */
-export class UnreadableResponse extends Error {}
+/** Says why a response cannot be read, and perhaps what to do. */
+export class UnreadableResponse extends Error {
+	constructor(
+		message: string,
+		readonly advice?: string,
+	) {
+		super(message);
+	}
+}
 
 /** Reads a body. @throws UnreadableResponse if it is not what was asked for */
 export type Reader<T> = (body: unknown) => T;
@@ -58,7 +65,8 @@ export function readResponse<T>(
 	try {
 		return { value: read(status === 204 ? NO_CONTENT : rejectText(body)), headers };
 	} catch (error) {
-		return { end: 'unreadable', detail: originalMessage(error), body };
+		const advice = error instanceof UnreadableResponse ? error.advice : undefined;
+		return { end: 'unreadable', detail: originalMessage(error), advice, body };
 	}
 }
 
@@ -116,7 +124,9 @@ export function readRecord<T extends IDataObject>(
 	method: 'GET' | 'POST' = 'GET',
 ): T {
 	if (body === NO_CONTENT && kind.mayBeEmpty) return {} as T;
-	if (body === NO_CONTENT) throw new UnreadableResponse('it is empty');
+	const hasNoValue = isObject(body) && isUnset(Object.values(body));
+	if (body === NO_CONTENT || (kind.ifEmpty !== undefined && hasNoValue))
+		throw new UnreadableResponse('it is empty', kind.ifEmpty);
 	const isUsual = (name: string) =>
 		method === 'GET' ? !isVerdict(name) : WRITTEN_NAMES.includes(name);
 	const withId = (value: IDataObject) => recordId({ ...value, id: undefined }, kind) !== undefined;
