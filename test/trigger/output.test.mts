@@ -71,6 +71,14 @@ describe('the steps of each upload', () => {
 		expect(items).toMatchObject(withSteps([...ids, last], (id) => id === last));
 	});
 
+	it('are null, and not requested, if an upload names no engagement', async () => {
+		const ids = [complete(5), complete(4)];
+		changeAnswers(({ body }) => Object.assign(Object(body?.content?.[0]), { engagementId: null }));
+		const items = await trigger(parameters).poll();
+		expect(items).toMatchObject(withSteps(ids, (id) => id === ids[1]));
+		expect(service.requests.filter(({ path }) => path.includes('workflows'))).toHaveLength(1);
+	});
+
 	it('wait for the next poll where many others are refused with a 401', async () => {
 		const ids = completeMany(160);
 		const refused = new RegExp(`(${ids.slice(5, 120).join('|')})$`);

@@ -65,6 +65,7 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 			'none',
 			'nestedPage',
 		),
+		pageFieldsAsWorded: chance(25),
 		neverLast: chance(15),
 		repeatLastPage: chance(15),
 		dateForm: one(
