@@ -47,10 +47,15 @@ export class Editor {
 		await byId(this.page, 'canvas-node').first().waitFor();
 	}
 
-	/** Clicks “Add first step…” in a new workflow, and finds a section of a node there. */
-	async addFirstStep(node: string, section: string): Promise<NodeCreator> {
+	/** Opens a new workflow. */
+	async openBlank(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.page.getByText('Add first step…').waitFor();
+	}
+
+	/** Clicks “Add first step…” in a new workflow, and finds a section of a node there. */
+	async addFirstStep(node: string, section: string): Promise<NodeCreator> {
+		await this.openBlank();
 		return await NodeCreator.openAt(this.page, node, section);
 	}
 
@@ -127,6 +132,16 @@ export class Editor {
 		const style = `${WITHOUT_BUTTONS} ${WITHOUT_LOG} [data-test-id=sticky] { visibility: hidden !important }`;
 		await this.page.mouse.move(0, 0);
 		await this.page.screenshot({ path, clip, animations: 'disabled', style });
+	}
+
+	/** Gives the window another size. */
+	async resize(size: { width: number; height: number }): Promise<void> {
+		await this.page.setViewportSize(size);
+	}
+
+	/** Takes a picture of the whole window. */
+	async screenshot(path: string): Promise<void> {
+		await this.page.screenshot({ path, animations: 'disabled', scale: 'css' });
 	}
 
 	private buildNode(name: string): Locator {

@@ -24,6 +24,13 @@ export class NodeCreator {
 		return new NodeCreator(page, section);
 	}
 
+	/** Points at an entry. */
+	async pointAt(entry: string): Promise<void> {
+		const found = byId(this.section, ENTRY).getByText(entry, { exact: true });
+		await found.scrollIntoViewIfNeeded();
+		await found.hover();
+	}
+
 	/** Adds an entry to the workflow, which opens its panel. */
 	async add(entry: string): Promise<NodePanel> {
 		await byId(this.section, ENTRY).getByText(entry, { exact: true }).click();

@@ -32,6 +32,20 @@ export class NodePanel {
 		return await byId(input, 'run-data-schema-node-name').allInnerTexts();
 	}
 
+	/** Chooses several options of a drop-down by their names. */
+	async chooseAll(parameter: string, names: string[]): Promise<void> {
+		const options = await this.openOptions(parameter);
+		for (const name of names)
+			await options.filter({ has: this.page.getByText(name, { exact: true }) }).click();
+		await this.page.keyboard.press('Escape');
+		await options.first().waitFor({ state: 'hidden' });
+	}
+
+	/** Switches a parameter on. */
+	async turnOn(parameter: string): Promise<void> {
+		await this.parameter(parameter).locator('.el-switch').click();
+	}
+
 	/** Chooses an option of a drop-down by its name. */
 	async choose(parameter: string, option: string): Promise<void> {
 		const options = await this.openOptions(parameter);

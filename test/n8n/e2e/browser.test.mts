@@ -13,6 +13,7 @@ import {
 	TRIGGER_NODE,
 	withCredential,
 } from '../workflows/nodes.mts';
+import { Movie } from './movie.mts';
 import { takePicture } from './pictures.mts';
 import { template, useOpened } from './setup.mts';
 
@@ -67,6 +68,33 @@ test('nodes are added as the README says', async () => {
 		sections.push(section);
 	}
 	expect(sections.sort()).toEqual(['Actions', 'Triggers']);
+});
+
+test('whose data is missing is seen a minute after the node was added', async () => {
+	await editor.openBlank();
+	const movie = await Movie.begin(editor);
+	await movie.show(1.5);
+	const creator = await editor.addFirstStep('Engagement Uploads', 'Actions');
+	const entry = 'Get data status of many engagements';
+	await creator.pointAt(entry);
+	await movie.show(3.5);
+	const panel = await creator.add(entry);
+	await movie.show(2.5);
+	await panel.turnOn('returnAll');
+	await panel.execute();
+	await panel.table();
+	await movie.show(4);
+	await panel.chooseAll('dataStatuses', ['Never', 'Failed', 'Stale', 'Stuck']);
+	await movie.show(2.5);
+	await panel.execute();
+	const [head = [], ...rows] = await panel.table();
+	const statuses = rows.map((row) => row[head.indexOf('dataStatus')]);
+	expect(statuses).not.toContain('fresh');
+	expect(statuses.length).toBeGreaterThan(1);
+	await movie.show(5);
+	await takePicture('first-workflow.webp', async (file) => movie.write(file), 2_000_000);
+	await editor.resize({ width: 1280, height: 800 });
+	await panel.close();
 });
 
 test('the fields previewed before a node has run are those that it returns', async () => {
