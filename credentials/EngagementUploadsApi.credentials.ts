@@ -35,7 +35,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Address of the service, without a path. Must start with https://, unless the service runs on the same computer as n8n.',
+				"The part of the API's address before /v1. Must start with https://, unless the service runs on the same computer as n8n.",
 		},
 		{
 			displayName: 'Subscription Key',
@@ -46,7 +46,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '',
 			description:
 				"Key from the service's administration area, sent with every request as Ocp-Apim-Subscription-Key",
-			hint: 'Usually, nothing below needs to change',
+			hint: 'You rarely need to change anything below',
 		},
 		{
 			displayName: 'Authentication',
@@ -61,7 +61,7 @@ export class EngagementUploadsApi implements ICredentialType {
 				{
 					name: 'Access Token (for Testing)',
 					value: 'accessToken',
-					description: 'A token that you paste, which n8n cannot renew',
+					description: 'Paste a token; n8n cannot renew it',
 				},
 			],
 			default: 'tokenEndpoint',
@@ -87,11 +87,11 @@ export class EngagementUploadsApi implements ICredentialType {
 				'Where n8n fetches tokens: a path relative to the Base URL, or a full address on the same host',
 		},
 		{
-			displayName: 'Request Format',
+			displayName: 'Token Request Format',
 			name: 'requestFormat',
 			type: 'options',
 			options: [
-				{ name: 'Form', value: 'form', description: 'As form fields, the usual choice' },
+				{ name: 'Form', value: 'form', description: 'Form fields (usual)' },
 				{ name: 'JSON', value: 'json', description: 'As a JSON object' },
 			],
 			default: 'form',

@@ -25,7 +25,7 @@ export class EngagementUploads implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Manage engagements (customers), uploads of their accounting data and data refreshes',
+			"Manage customers' engagements, uploads of their accounting data, and data refreshes",
 		defaults: { name: 'Engagement Uploads' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

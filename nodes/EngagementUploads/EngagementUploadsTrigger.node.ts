@@ -21,7 +21,7 @@ export class EngagementUploadsTrigger implements INodeType {
 		subtitle: eventSubtitle,
 		// n8n shows this for the action node too, where both are listed as one.
 		description:
-			'Manage engagements and uploads of accounting data, or run a workflow when an upload completes, fails or changes in another way',
+			'Manage engagements and uploads of accounting data, or run a workflow when an upload completes, fails, gets stuck or changes status',
 		defaults: { name: 'Engagement Uploads Trigger' },
 		polling: true,
 		triggerPanel,

@@ -234,12 +234,14 @@ describe('a filter with more IDs than fit into one request', () => {
 			filters: { externalEngagementIds: entries },
 		});
 		const text = errorText(await run(service, list(long)));
-		expect(text).toContain('A sort order cannot be used with this many entries');
+		expect(text).toContain('Sort cannot be combined with this many entries');
 		expect(service.requests).toEqual([]);
 		const fitting = Number(/the first (\d+) fit into one request/.exec(text)?.[1]);
 		await readOutput(service, list(long.slice(0, fitting)));
 		expect(service.requests).toHaveLength(1);
-		expect(errorText(await run(service, list(long.slice(0, fitting + 1))))).toContain('sort order');
+		expect(errorText(await run(service, list(long.slice(0, fitting + 1))))).toContain(
+			'Sort cannot',
+		);
 	});
 });
 

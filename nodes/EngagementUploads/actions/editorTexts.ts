@@ -29,7 +29,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 	relatedNodes: [
 		{
 			nodeType: 'n8n-nodes-engagement-uploads.engagementUploadsTrigger',
-			relationHint: 'Runs a workflow when an upload completes, fails or changes in another way',
+			relationHint: 'Runs a workflow when an upload completes, fails, gets stuck or changes status',
 		},
 	],
 };

@@ -38,7 +38,7 @@ export function splitFilter<T extends IDataObject>(
 	const order = customQuery.orderBy ?? query.orderBy;
 	if (chunks.length > 1 && !isEmpty(order)) {
 		throw new InputError(
-			`A sort order cannot be used with this many entries in ${label}, since they need several requests`,
+			`Sort cannot be combined with this many entries in ${label}, since they need several requests`,
 			`Remove Sort (or orderBy in Custom Query), or some of the entries in ${label}: the first ${chunks[0]?.length} fit into one request`,
 		);
 	}

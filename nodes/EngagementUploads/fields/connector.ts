@@ -28,7 +28,7 @@ export const connectorOrLast: Field<ConnectorChoice | undefined> = {
 	property: {
 		...refreshable.property,
 		required: false,
-		description: `${refreshable.property.description} Leave empty to use that of the engagement's last upload.`,
+		description: `${refreshable.property.description} Leave empty to use the connector of the engagement's last upload.`,
 		...builderHint('Leave empty, unless the user names an accounting package'),
 	},
 	parse: (value, label, zone) =>

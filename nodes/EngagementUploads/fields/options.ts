@@ -31,7 +31,7 @@ const whileWaiting = { displayOptions: { show: { '/waitForCompletion': [true] } 
 const all = {
 	customBody: json(
 		'Custom Body',
-		'More fields for the request body, as a JSON object, e.g. {"locale": "en"}. These override the other fields.',
+		'Additional fields for the request body, as a JSON object, e.g. {"locale": "en"}. They override fields of the same name.',
 		parseObject,
 	),
 	customQuery: json(

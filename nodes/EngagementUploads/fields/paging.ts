@@ -15,5 +15,5 @@ export const paging = pagingWith();
 
 /** The same for lists that can be sorted. */
 export const sortablePaging = pagingWith(
-	"Without Sort, you get the first ones in the service's own order. For the newest, sort by a date, descending.",
+	"Without Sort, these are the first in the service's own order. For the newest, sort by a date, descending.",
 );

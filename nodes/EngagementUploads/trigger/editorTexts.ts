@@ -3,7 +3,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { events } from './events';
 
 const TEST =
-	'<b>While you build the workflow</b>, fetch a test event: you get up to five of the latest matching uploads. This changes nothing, and they can still be emitted.';
+	'<b>While you build the workflow</b>, fetch a test event: you get up to five of the latest matching uploads. This changes nothing, and the trigger can still pass them on.';
 const RUNS = 'These runs are in the <a data-key="executions">executions list</a>, not here.';
 
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {

@@ -87,7 +87,7 @@ const filterFields = {
 };
 const filters = collection('Filters', 'Add filter', filterFields, {
 	description:
-		'Which uploads to emit. If you change a filter later, matching uploads from within the look-back may be emitted too.',
+		'Which uploads to pass on. If you change a filter later, matching uploads from within the look-back may come through too.',
 });
 
 const options = {
@@ -109,7 +109,7 @@ const options = {
 	timeout,
 	followFor: number(
 		'Follow For (Days)',
-		'How long after its creation to follow an unfinished upload',
+		'How long after its creation to keep checking an unfinished upload',
 		{ default: 7, min: 1, unit: DAY },
 		{ displayOptions: { show: { '/event': following } } },
 	),
