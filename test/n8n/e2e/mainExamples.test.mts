@@ -140,7 +140,7 @@ describe('upload-webhook', () => {
 		const { id: failed } = await call({ uploadId });
 		await waitUntil(() => runs.messages.length > before, { what: 'a message' });
 		const [first, message, advice, link] = runs.messages.at(-1)?.split('\n') ?? [];
-		expect(first).toBe('Get details when an upload changes failed at Get Upload');
+		expect(first).toBe('Get details when an upload changes failed at Get Completed Upload');
 		expect(message).toContain(`Upload ID “${uploadId}”`);
 		expect(advice).toMatch(/^Enter /);
 		expect(link).toBe(`${runs.sandbox.n8n.url}/workflow/${id}/executions/${failed}`);
