@@ -113,23 +113,32 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 	expect(told('Uploads cannot be checked')).toHaveLength(1);
 });
 
-test('audit-request-list ticks what has arrived, and counts what is missing', async () => {
-	const { model } = runs.service;
+test('audit-request-list ticks what has arrived of each customer, and counts what is missing', async () => {
+	const { model, settings } = runs.service;
+	const audit = async () => {
+		runs.messages.length = 0;
+		await runs.run('audit-request-list.json');
+		return [...runs.messages];
+	};
+	// The first run creates the table, with a sample.
+	expect(await audit()).toEqual([expect.stringContaining('(CRM-00001): ')]);
 	const completedAt = Date.parse('2026-03-10T09:00:00Z');
 	const customer = { name: 'Corfe Joinery', externalEngagementId: 'CRM-00777' };
 	const { engagementId: id } = runs.addCustomer(customer, { completedAt });
-	model.addEngagement({ name: HOSTILE_NAME, externalEngagementId: 'CRM-00778' });
 	const failed = { status: 'FAILED', createdAt: Date.now() - HOUR, completedAt: Date.now() };
 	model.addUpload({ engagementId: id, ...failed, connectorName: 'larkfield' });
 	model.addUpload({ engagementId: id, status: 'PROCESSING' });
-	const list = async (externalId: string) => {
-		const year = "={{ $now.minus({ years: 1 }).startOf('year').toFormat('yyyy-MM') }}";
-		await runs.run('audit-request-list.json', {
-			replace: { 'CRM-00001': externalId, [year]: '2025-12' },
-		});
-		return runs.messages.at(-1);
-	};
-	const arrived = await list('CRM-00777');
+	model.addEngagement({ name: HOSTILE_NAME, externalEngagementId: 'CRM-00778' });
+	// A year that is listed does not tick its months.
+	settings.yearsAmongPeriods = true;
+	await runs.addRows('Customers to audit', [
+		{ externalId: 'CRM-00777', firstMonth: '2025-12' },
+		{ externalId: 'CRM-00778', firstMonth: null },
+		{ externalId: 'CRM-99999', firstMonth: null },
+	]);
+	const [, arrived, nothing, unknown, ...others] = await audit();
+	settings.yearsAmongPeriods = false;
+	expect(others).toEqual([]);
 	expect(arrived).toContain('Subject: Audit of Corfe Joinery (CRM-00777): 10 missing');
 	const number = String(id).padStart(8, '0');
 	for (const line of [
@@ -137,8 +146,8 @@ test('audit-request-list ticks what has arrived, and counts what is missing', as
 		'[x] Last completed upload: 10 Mar 2026\n[ ] December 2025\n[x] January 2026\n[x] February 2026\n[ ] March 2026',
 	])
 		expect(arrived).toContain(line);
-	const nothing = await list('CRM-00778');
 	expect(nothing).toContain(`Received from ${HOSTILE_NAME} (CRM-00778):`);
-	expect(nothing?.match(/^\[ \]/gm)).toHaveLength(13);
+	expect(nothing?.match(/^\[ \]/gm)).toHaveLength(14);
 	expect(nothing).toContain('[ ] Last completed upload: none known (data status: never)');
+	expect(unknown).toContain('Subject: Audit of CRM-99999: no such customer');
 });
