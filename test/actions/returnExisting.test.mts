@@ -1,10 +1,22 @@
 /** Engagement > Create: Return Existing, and creates whose outcome is unknown. */
 
+import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
 import type { NodeResult } from '../support/engine/nodeRun.mts';
-import { toJson, run, useService, type RunOptions } from '../support/engine/runs.mts';
+import {
+	errorText,
+	run,
+	start,
+	toJson,
+	until,
+	useService,
+	type RunOptions,
+} from '../support/engine/runs.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
+import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { smallWorld } from '../support/world/smallWorld.mts';
 import { create as createNamed, listHints, listPosts } from './creates.mts';
 
@@ -97,5 +109,91 @@ describe('Return Existing', () => {
 		expect(listHints(result)[0]).toContain(
 			'More than one engagement has the External Engagement ID “CRM-1”',
 		);
+	});
+});
+
+describe('Return Existing, while the service does not list a new engagement', () => {
+	useVirtualTime();
+	beforeEach(() => {
+		const body = { content: [], last: true };
+		service.fail({ method: 'GET' }, { kind: 'status', status: 200, body }, { times: Infinity });
+	});
+
+	const plain = create({ externalEngagementId: 'X' });
+	const returning = create({ externalEngagementId: ' X', returnExisting: true });
+	const listCreated = ({ items }: NodeResult) => toJson(items).map((json) => json.created);
+	const notListed = [
+		expect.stringMatching(
+			/^This engagement was created .* does not list it, yet or no longer: “x”/i,
+		),
+	];
+
+	it('returns what another execution has created in the last five minutes, and says so', async () => {
+		await run(service, plain);
+		const inAnotherCase = create({ externalEngagementId: 'x', returnExisting: true });
+		const again = await run(service, inAnotherCase);
+		expect(toJson(again.items)).toMatchObject([{ engagementId: 1004, created: false }]);
+		expect(listHints(again)).toEqual(notListed);
+		await systemClock.sleep(5 * 60_000 + 1);
+		const late = await run(service, returning);
+		expect(toJson(late.items)).toMatchObject([{ engagementId: 1005, created: true }]);
+		expect(listHints(late)).toEqual([]);
+	});
+
+	it('creates one if two executions run at the same moment', async () => {
+		service.settings.latencyMs = 50;
+		const results = await Promise.all([run(service, returning), run(service, returning)]);
+		expect(results.flatMap(listCreated).sort()).toEqual([false, true]);
+		expect(results.flatMap(listHints)).toEqual(notListed);
+		expect(listPosts(service)).toHaveLength(1);
+	});
+
+	it('does not return that of another account, nor one with another ID', async () => {
+		await run(service, plain);
+		expect(
+			listCreated(
+				await run(service, create({ externalEngagementId: 'X-1', returnExisting: true })),
+			),
+		).toEqual([true]);
+		const body = { Id: '7', name: 'New' };
+		service.fail({ method: 'POST' }, { kind: 'status', status: 200, body });
+		const credential = makeCredential(service, { clientId: randomUUID() });
+		expect(listCreated(await run(service, returning, [{}], { credential }))).toEqual([true]);
+	});
+
+	describe('waits for one that is under way', () => {
+		/** Runs the node while another execution creates the engagement, which ends like this. */
+		async function meet(fault: Parameters<typeof service.fail>[1]): Promise<NodeResult> {
+			service.settings.latencyMs = 1000;
+			service.fail({ method: 'POST', path: /engagements$/ }, fault);
+			const credential = makeEndpointCredential(service);
+			const first = start(service, plain, [{}], { credential });
+			await until(
+				() => listPosts(service).some(({ path }) => path.endsWith('engagements')),
+				'a create',
+			);
+			service.settings.latencyMs = 0;
+			const result = await run(service, returning);
+			expect((await first.done).error).toBeDefined();
+			return result;
+		}
+
+		it('and creates one itself if that was refused', async () => {
+			expect(listCreated(await meet({ kind: 'status', status: 400 }))).toEqual([true]);
+		});
+
+		it('and looks it up if its outcome is unknown', async () => {
+			service.clearFaults();
+			const result = await meet({ kind: 'status', status: 504, afterProcessing: true });
+			expect(toJson(result.items)).toMatchObject([{ engagementId: 1004, created: false }]);
+			expect(listPosts(service)).toEqual([]);
+		});
+
+		it('and fails if nothing is found then', async () => {
+			expect(errorText(await meet({ kind: 'status', status: 504 }))).toMatch(
+				/^Not created: it is unknown whether another execution created .*“X” \[item 0\]/,
+			);
+			expect(listPosts(service)).toEqual([]);
+		});
 	});
 });

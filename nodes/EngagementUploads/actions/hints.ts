@@ -36,6 +36,8 @@ const texts = {
 		`The list of ${lists} changed while it was read, so some may be missing. Sort by a field that is unique, such as an ID, or run the node again.`,
 	contactMissing: (ids: string, by: Grammar) =>
 		`The service returned no contact for ${by('engagement', 'engagements')} ${ids}, although Use Portal was sent. Check in its portal whether there is one.`,
+	notListed: (ids: string, by: Grammar) =>
+		`${by('This engagement was', 'These engagements were')} created in the last few minutes, but the service does not list ${by('it', 'them')}, yet or no longer: ${ids}. ${by('It was returned as it was', 'They were returned as they were')} created.`,
 	severalFound: (ids: string, by: Grammar) =>
 		`More than one engagement has the External Engagement ${by('ID', 'IDs')} ${ids}. The first one was returned.`,
 	complaint: (said: string) =>

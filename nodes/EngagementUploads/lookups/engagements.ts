@@ -59,7 +59,7 @@ function normalizedId({ externalEngagementId }: Engagement): string {
 }
 
 /** IDs that occur in several cases, and so belong to several customers; in lower case. */
-function findAmbiguousIds(ids: Iterable<string>): Set<string> {
+export function findAmbiguousIds(ids: Iterable<string>): Set<string> {
 	const spellings = groupBy(new Set(Array.from(ids, normalizeText)), foldCase);
 	return new Set([...spellings.keys()].filter((id) => spellings.get(id)?.length !== 1));
 }

@@ -4,9 +4,10 @@
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { systemClock, timeOfDay, type Clock } from '../values/clock';
+import { toUuid } from '../values/ids';
 import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
-import { toText } from '../values/text';
+import { foldCase, toText } from '../values/text';
 import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
@@ -80,6 +81,12 @@ export class ServiceClient {
 	/** Stops all further requests. */
 	stop(): void {
 		this.stopped = true;
+	}
+
+	/** Whose records these are. The client ID is empty as long as no token has revealed it. */
+	get account(): { base: string; clientId: string } {
+		const { base, clientId } = this.credential;
+		return { base, clientId: toUuid(foldCase(this.clientId || clientId)) };
 	}
 
 	/** How many characters the longest allowed URL has left after a request's own and its page. */

@@ -5,12 +5,11 @@ import type { Engagement } from '../../service/records';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
-import { findByExternalId, showEngagementId } from '../../lookups/engagements';
-import type { Answers } from '../../lookups/lookUp';
-import { isOutcomeUnknown } from '../../transport/errors';
+import { findAmbiguousIds, findByExternalId, showEngagementId } from '../../lookups/engagements';
 import type { ApiRequest } from '../../transport/request';
+import { systemClock } from '../../values/clock';
 import { parseExternalId } from '../../values/ids';
-import { InputError, quote } from '../../values/inputError';
+import { InputError } from '../../values/inputError';
 import { readBoolean } from '../../values/scalars';
 import {
 	normalizeText,
@@ -26,6 +25,14 @@ import { ExternalIds } from '../items';
 import { defineOperation } from '../operation';
 import type { Result } from '../retryMemory';
 import type { Run } from '../run';
+import { begin, end, forget } from './recentCreates';
+import {
+	findOrBegin,
+	mayHaveCreated,
+	notCreated,
+	SentCreates,
+	type Lookup,
+} from './returnExisting';
 
 const contact = (label: string, what: string, placeholder: string) =>
 	text(label, `${what} of the customer's contact. Needs Use Portal.`, parseGivenText, {
@@ -96,46 +103,46 @@ export const createEngagement = defineOperation({
 		}
 		const lookUp = async (ids: string[]) => await findByExternalId(run.client, ids, { spellings });
 		const returning = items.filter(({ values }) => values.additionalFields.returnExisting);
-		const existing = await lookUp(returning.flatMap(({ values }) => findExternalId(values) ?? []));
+		const lookedUpAt = systemClock.now();
+		const listed = await lookUp(returning.flatMap(({ values }) => findExternalId(values) ?? []));
+		const lookup = { listed, lookedUpAt, exactOnly: findAmbiguousIds(spellings), lookUp };
 		await run.writeEach(
 			items,
-			async (item) => await findOrCreate(item, existing, lookUp, run),
+			async (item) => await findOrCreate(item, lookup, run),
 			({ values }) => foldCase(findExternalId(values)) || undefined,
 		);
 	},
 });
 
-type LookUp = (externalIds: string[]) => Promise<Answers<Engagement[]>>;
-
 /** Returns the existing engagement, if the item says so and there is one, or else creates one. */
-async function findOrCreate(
-	item: CreateItem,
-	existing: Answers<Engagement[]>,
-	lookUp: LookUp,
-	{ client, hints, memory }: Run,
-): Promise<Result> {
+async function findOrCreate(item: CreateItem, lookup: Lookup, run: Run): Promise<Result> {
 	const { values } = item;
 	const externalId = findExternalId(values);
-	const sent = memory.get(SentCreates);
+	const request = toRequest(values);
+	if (externalId === undefined) return toResult(item, await item.send(request), run);
+	const sent = run.memory.get(SentCreates);
 	const unknown = sent.unknown.get(foldCase(externalId));
-	if (externalId !== undefined && values.additionalFields.returnExisting) {
-		const own = sent.created.get(externalId);
-		if (own !== undefined) return { records: [toOutput(item, own, false)] };
-		// A creation with an unknown outcome may have succeeded meanwhile.
-		const answers = unknown === undefined ? existing : await lookUp([externalId]);
-		const found = answers.get(externalId) ?? [];
-		if (found.length > 1) hints.add('severalFound', quote(externalId));
-		if (found[0] !== undefined) return { records: [toOutput(item, found[0], false)] };
-	}
-	if (unknown !== undefined) throw notCreated(unknown);
-	const created = await item.send(toRequest(values)).catch((error: unknown) => {
-		if (externalId !== undefined && isOutcomeUnknown(error))
+	const isReturning = values.additionalFields.returnExisting;
+	if (unknown !== undefined && !isReturning) throw notCreated(unknown, 'an earlier item');
+	const found = isReturning
+		? await findOrBegin(externalId, lookup, run)
+		: { creation: begin(run.client.account, externalId) };
+	if ('existing' in found) return { records: [toOutput(item, found.existing, false)] };
+	const created = await item.send(request).catch((error: unknown) => {
+		if (mayHaveCreated(error, run)) {
 			sent.unknown.set(foldCase(externalId), externalId);
+			end(found.creation, run.client.account);
+		} else forget(found.creation);
 		throw error;
 	});
-	if (externalId !== undefined) sent.created.set(externalId, created);
+	sent.created.set(externalId, created);
+	end(found.creation, run.client.account, created);
+	return toResult(item, created, run);
+}
+
+function toResult(item: CreateItem, created: Engagement, { client, hints }: Run): Result {
 	const id = showEngagementId(client, created);
-	if (usesPortal(values) && isAbsent(created.email)) hints.add('contactMissing', id);
+	if (usesPortal(item.values) && isAbsent(created.email)) hints.add('contactMissing', id);
 	return { records: [toOutput(item, created, true)], writtenTo: id };
 }
 
@@ -143,13 +150,6 @@ async function findOrCreate(
 function toOutput(item: CreateItem, record: Engagement, created: boolean): IDataObject {
 	const output = item.output(record, 'createdEngagement');
 	return item.values.output === 'raw' ? output : { ...output, created };
-}
-
-/** The engagements that a run has created, by external ID. */
-class SentCreates {
-	readonly created = new Map<string, Engagement>();
-	/** External IDs whose creation has an unknown outcome, by lower case: these are not created again. */
-	readonly unknown = new Map<string, string>();
 }
 
 type CreateValues = Values<typeof fields>;
@@ -208,12 +208,5 @@ function missingId(label: string): InputError {
 	return new InputError(
 		`${label} is empty`,
 		'Return Existing needs it to find the engagement. Enter it, or turn off Return Existing',
-	);
-}
-
-function notCreated(externalId: string): InputError {
-	return new InputError(
-		`Not created: it is unknown whether an earlier item created an engagement with the External Engagement ID ${quote(externalId)}`,
-		'Check the service before running this again',
 	);
 }
