@@ -40,6 +40,15 @@ const loadFromCore = loadFrom(path.join(home, 'node_modules/n8n-core'));
 export const { Container } = loadFromCore('@n8n/di') as typeof import('@n8n/di');
 export const config = loadFromCore('@n8n/config') as typeof import('@n8n/config');
 
+interface Axios {
+	interceptors: {
+		request: { use(change: (config: object) => object): number; eject(id: number): void };
+	};
+}
+
+/** n8n's HTTP client. */
+export const axios = loadFromCore('axios') as Axios;
+
 /** n8n's wrapper for the calls that an AI agent makes to a tool; n8n-core does not export it. */
 export const { makeHandleToolInvocation } = load(
 	'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data',

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { systemClock } from '../../../nodes/EngagementUploads/values/clock.ts';
+import { axios } from '../engine/n8n.mts';
 import { delays } from '../service/http.mts';
 
 /** Once nothing has happened for this many turns of the event loop, nothing more will happen by itself. */
@@ -106,6 +107,8 @@ export function useVirtualTime(): void {
 	const { timeout } = AbortSignal;
 	const { now, sleep } = systemClock;
 	const { wait, hold } = delays;
+	const { request } = axios.interceptors;
+	let withoutTimeout: number;
 	const time = new VirtualTime();
 	beforeAll(() => {
 		const start = dateNow();
@@ -113,6 +116,8 @@ export function useVirtualTime(): void {
 		AbortSignal.timeout = time.timeout;
 		Object.assign(systemClock, { now: () => time.now, sleep: time.sleep });
 		Object.assign(delays, { wait: time.sleep, hold: time.hold });
+		// It is in real time, and would pass on a busy machine. The product ends requests by signals.
+		withoutTimeout = request.use((config) => ({ ...config, timeout: 0 }));
 		subscribe(REQUEST_STARTED, time.onRequest);
 	});
 	afterAll(() => {
@@ -120,6 +125,7 @@ export function useVirtualTime(): void {
 		AbortSignal.timeout = timeout;
 		Object.assign(systemClock, { now, sleep });
 		Object.assign(delays, { wait, hold });
+		request.eject(withoutTimeout);
 		unsubscribe(REQUEST_STARTED, time.onRequest);
 	});
 }
