@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
 import type { RecordedRequest } from '../../support/service/log.mts';
 import type { CompletedUpload, Engagement, Upload } from '../../support/service/records.mts';
-import { readExamples } from '../workflows/examples.mts';
+import { readExamples, REPLACED, UNREPLACED } from '../workflows/examples.mts';
 import { startLanguageModel, type LanguageModel } from '../standIns/languageModel.mts';
 import { startReceivers, type Receivers } from '../standIns/receivers.mts';
 import type { Execution, Rest, WorkflowInput } from '../workflows/rest.mts';
@@ -101,14 +101,26 @@ export class ExampleRuns {
 	 * remembers what it has done.
 	 */
 	async run(file: string, change: Change = {}): Promise<Execution> {
+		const execution = await this.attempt(file, change);
+		expect(execution.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+		return execution;
+	}
+
+	/** The same of an example as it is in the file, which stops before it does anything. */
+	async runUnreplaced(file: string): Promise<void> {
+		const before = [this.messages.length, this.writes().length];
+		const { error } = await this.attempt(file, { replace: { [REPLACED]: UNREPLACED } });
+		expect(error?.message).toContain('Replace the addresses in Settings');
+		expect([this.messages.length, this.writes().length]).toEqual(before);
+	}
+
+	private async attempt(file: string, change: Change): Promise<Execution> {
 		const example = this.findExample(file);
 		const trigger = example.nodes.find(({ type }) => /trigger$/i.test(type));
 		const start = change.start ?? trigger?.name;
 		if (start === undefined) throw new Error(`${file} has no trigger`);
-		const execution = await this.rest.run(await this.save(file, changed(example, change)), start);
-		expect(execution.error).toBeUndefined();
-		expect(execution.status).toBe('success');
-		return execution;
+		return await this.rest.run(await this.save(file, changed(example, change)), start);
 	}
 
 	/** The rows of a Data Table. */

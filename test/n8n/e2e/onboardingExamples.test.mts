@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser/browser.mts';
 import { waitUntil } from '../process/waitFor.mts';
-import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS } from './exampleRuns.mts';
+import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS, withLineBreaks } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
 import { useOpened } from './setup.mts';
 
@@ -15,47 +15,62 @@ let browser: Browser;
 useOpened(async () => (browser = await startBrowser()));
 useOpened(async () => (runs = await ExampleRuns.open()));
 
+const onboard = async (replace?: Record<string, string>) =>
+	await runs.run('onboard-customers.json', { replace });
+const rowOf = async (customerNumber: string) =>
+	(await runs.rows(TABLE)).find((each) => each.customerNumber === customerNumber) ?? {};
+const emailsAbout = (name: string) => runs.messages.filter((each) => each.includes(name));
+
+/** A row of the table of customers. */
+const customer = (customerNumber: string, name: string, more = {}) => ({
+	customerNumber,
+	name,
+	email: `${customerNumber}@customer.example`.toLowerCase(),
+	accountingPackage: 'Fernbooks Online',
+	...more,
+});
+
 test('onboard-customers writes the link back, sends it once, and says in the row what went wrong', async () => {
 	const { model } = runs.service;
-	const onboard = async () => await runs.run('onboard-customers.json');
-	const row = async (customerNumber: string) =>
-		(await runs.rows(TABLE)).find((each) => each.customerNumber === customerNumber) ?? {};
-	const emails = (name: string) => runs.messages.filter((each) => each.includes(name));
 	// Creates the table.
 	await onboard();
 	model.addEngagement({ name: 'Corfe Bakery', externalEngagementId: 'CRM-00801' });
-	const add = (customerNumber: string, name: string, more = {}) => ({
-		customerNumber,
-		name,
-		email: `${customerNumber}@customer.example`,
-		accountingPackage: 'Fernbooks Online',
-		...more,
-	});
 	await runs.addRows(TABLE, [
-		add('CRM-00801', 'Corfe Bakery'),
-		add('CRM-00802', 'Dunmore Smithy', { accountingPackage: 'Inkwell' }),
-		add('CRM-00803', 'Elmswell Joinery', { email: 'no address' }),
-		...HOSTILE_WORDS.map((name, index) => add(`CRM-0081${index}`, name)),
+		customer('CRM-00801', 'Corfe Bakery'),
+		customer('CRM-00802', 'Dunmore Smithy', { accountingPackage: 'Inkwell' }),
+		customer('CRM-00803', 'Elmswell Joinery', { email: 'no address' }),
+		customer('CRM-00804', 'Glenham Weavers', { accountingPackage: 'larkfield' }),
+		...HOSTILE_WORDS.map((name, index) => customer(`CRM-0081${index}`, name)),
 	]);
+	const body = { type: 'REDIRECT', redirectUrl: null };
+	runs.service.fail({ path: /\/larkfield\/upload$/ }, { kind: 'status', status: 200, body });
 	runs.service.clearRequests();
 	await onboard();
 
-	const known = await row('CRM-00801');
+	const known = await rowOf('CRM-00801');
 	expect(known).toMatchObject({ wasCreated: false, problem: null });
 	expect(known.sentOn).toEqual(expect.any(String));
-	expect(emails('of Corfe Bakery')).toEqual([
+	expect(emailsAbout('of Corfe Bakery')).toEqual([
 		expect.stringMatching(/To: CRM-00801@customer\.example/i),
 	]);
-	expect(emails('of Corfe Bakery')[0]).toContain(`\n${String(known.link)}\n`);
+	expect(emailsAbout('of Corfe Bakery')[0]).toContain(`\n${String(known.link)}\n`);
 	for (const [index, name] of HOSTILE_WORDS.entries()) {
-		expect(await row(`CRM-0081${index}`)).toMatchObject({ name, wasCreated: true, problem: null });
-		expect(emails(`of ${name} with us`)).toHaveLength(1);
+		const externalEngagementId = `CRM-0081${index}`;
+		const own = { name, wasCreated: true, problem: null };
+		expect(await rowOf(externalEngagementId)).toMatchObject(own);
+		expect(emailsAbout(`of ${name} with us`)).toHaveLength(1);
+		// No contact, which the service would drop.
+		expect(runs.writes().map((each) => each.body)).toContainEqual({
+			sme: { name },
+			externalEngagementId,
+		});
 	}
-	expect(await row('CRM-00802')).toMatchObject({
-		link: null,
-		problem: expect.stringContaining('Inkwell'),
-	});
-	const unsent = await row('CRM-00803');
+	const unknown = { link: null, problem: expect.stringContaining('Inkwell') };
+	expect(await rowOf('CRM-00802')).toMatchObject(unknown);
+	const unlinked = { link: null, sentOn: null, problem: expect.any(String) };
+	expect(await rowOf('CRM-00804')).toMatchObject(unlinked);
+	expect(emailsAbout('Glenham Weavers')).toEqual([]);
+	const unsent = await rowOf('CRM-00803');
 	expect(unsent).toMatchObject({ sentOn: null, problem: expect.any(String) });
 	expect(unsent.link).toMatch(/^http/);
 
@@ -64,64 +79,144 @@ test('onboard-customers writes the link back, sends it once, and says in the row
 	runs.service.clearRequests();
 	await onboard();
 	expect(runs.writes()).toEqual([]);
-	expect(emails('of Elmswell Joinery')).toEqual([
+	expect(emailsAbout('of Elmswell Joinery')).toEqual([
 		expect.stringContaining(`\n${String(unsent.link)}\n`),
 	]);
+	await runs.runUnreplaced('onboard-customers.json');
 });
 
-test('chase-customers reminds kindly, then firmly, then tells a colleague, each once', async () => {
-	const { model } = runs.service;
-	const add = (name: string, days: number, email = 'owner@fairford.example') => {
-		const createdAt = Date.now() - days * DAY - 1000;
-		const { id, owner } = model.addEngagement({
-			name: `${HOSTILE_NAME} ${name}`,
-			createdAt,
-			externalEngagementId: `= ${name}`,
-		});
-		model.updateEngagement(id, { owner: { ...owner, email } });
-		return { id, owner };
-	};
-	add('Fairford Studios', 6);
-	const first = add('Elmswell Joinery', 12);
-	add('Glenham Weavers', 28);
-	add('Corfe Printers', 56);
-	add('Hartwell Logistics', 12, '');
-	add('Ashby Dental Practice', 30, '');
-	const wrong = add('Dunmore Smithy', 12, 'no address');
-	const reminders = async () => {
-		runs.messages.length = 0;
-		await runs.run('chase-customers.json');
-		return runs.messages.filter((each) => /asked you|has not shared/.test(each));
-	};
-	const emails = await reminders();
-	const about = (name: string) => emails.filter((each) => each.includes(name));
-	expect(about(HOSTILE_NAME)).toHaveLength(3);
-	const customer = 'To: owner@fairford.example';
-	expect(about('Elmswell Joinery')).toEqual([
-		expect.stringMatching(new RegExp(`${customer}.*12 days ago, we asked you`, 's')),
-	]);
-	expect(about('Glenham Weavers')).toEqual([
-		expect.stringMatching(/To: team@.*has not shared any data in 28 days/s),
-	]);
-	expect(about('Ashby Dental Practice')).toEqual([expect.stringContaining('no email address')]);
-	expect(runs.messages).toContainEqual(
-		expect.stringMatching(/To: team@.*The reminder to .*Dunmore Smithy/s),
+test('onboard-customers has the service invite customers only if Use Portal is on', async () => {
+	const names = { firstName: 'Ada', lastName: 'Lund' };
+	await runs.addRows(TABLE, [customer('CRM-00820', 'Ashby Farms', names)]);
+	runs.service.clearRequests();
+	await onboard({ '"usePortal":false': '"usePortal":true' });
+	const email = 'crm-00820@customer.example';
+	expect(runs.writes()[0]).toMatchObject({
+		query: { usePortal: 'true' },
+		body: { ...names, email },
+	});
+	expect(runs.service.model.users).toContainEqual(
+		expect.objectContaining({ email, userType: 'SME' }),
 	);
-	// One is new, one has had all reminders, and one has no email address.
-	for (const name of ['Fairford Studios', 'Corfe Printers', 'Hartwell Logistics'])
-		expect(about(name)).toEqual([]);
-	const link = `${runs.sandbox.n8n.url}/form/onboarding?Customer%20number=%3D%20Elmswell%20Joinery&`;
-	expect(about('Elmswell Joinery')[0]).toContain(`\n${link}`);
-	// What could not be sent is not remembered.
-	model.updateEngagement(wrong.id, { owner: { ...wrong.owner, email: 'smithy@dunmore.example' } });
-	expect(await reminders()).toEqual([
-		expect.stringMatching(/To: smithy@dunmore.*12 days ago, we asked you/s),
-	]);
-	expect(await reminders()).toEqual([]);
-	model.updateEngagement(first.id, { createdAt: Date.now() - 15 * DAY });
-	expect(await reminders()).toEqual([
-		expect.stringMatching(new RegExp(`${customer}.*We asked you for`, 's')),
-	]);
+});
+
+test('onboard-customers starts each upload once, even if two runs overlap', async () => {
+	const ids = Array.from({ length: 6 }, (_, index) => `CRM-0083${index}`);
+	await runs.addRows(
+		TABLE,
+		ids.map((id) => customer(id, `Bramley Plumbing ${id}`)),
+	);
+	runs.service.clearRequests();
+	await Promise.all([onboard(), onboard()]);
+	expect(runs.writes().filter(({ path }) => path.endsWith('/upload'))).toHaveLength(ids.length);
+	for (const id of ids) expect(emailsAbout(`of Bramley Plumbing ${id}`)).toHaveLength(1);
+});
+
+describe('chase-customers', () => {
+	const SOON = {
+		'"firmAfterDays","type":"number","value":7': '"firmAfterDays","type":"number","value":0',
+	};
+	const AT_ONCE = {
+		...SOON,
+		'"callAfterDays","type":"number","value":14': '"callAfterDays","type":"number","value":0',
+	};
+	const daysAgo = (days: number) => new Date(Date.now() - days * DAY - 1000);
+
+	/** The emails of a run about customers of this name. */
+	const chase = async (name: string, replace: Record<string, string> = {}) => {
+		runs.messages.length = 0;
+		await runs.run('chase-customers.json', { replace });
+		return emailsAbout(name).sort();
+	};
+
+	test.each(['atStart', 'whenOpened'] as const)(
+		'reminds whoever was sent a link and did nothing, if uploads are listed %s',
+		async (listsUploads) => {
+			const { model, settings } = runs.service;
+			settings.listsUploads = listsUploads;
+			const [id, name] = [`CRM-0084${listsUploads.length}`, `Hartwell Studios ${listsUploads}`];
+			await runs.addRows(TABLE, [customer(id, name)]);
+			await onboard();
+			const engagement = model.engagements.all.find((each) => each.externalEngagementId === id);
+			if (engagement === undefined) throw new Error('Not onboarded');
+			const uploads = model.uploads.of(engagement.id);
+			expect(uploads).toHaveLength(listsUploads === 'atStart' ? 1 : 0);
+			expect(await chase(name)).toEqual([]);
+			// Eight days pass.
+			const createdAt = daysAgo(8).getTime();
+			model.updateEngagement(engagement.id, { createdAt });
+			for (const { uploadId } of uploads) model.updateUpload(uploadId, { createdAt });
+			await runs.updateRow(TABLE, id, { sentOn: daysAgo(8).toISOString() });
+			const to = `To: ${id.toLowerCase()}@customer.example`;
+			expect(await chase(name)).toEqual([
+				expect.stringMatching(new RegExp(`${to}.*We would like`, 's')),
+			]);
+			expect(await chase(name)).toEqual([]);
+			// The customer opens the link, and the upload fails.
+			const failed = model.addUpload({ engagementId: engagement.id, status: 'FAILED' });
+			expect(await chase(name, SOON)).toEqual([
+				expect.stringMatching(new RegExp(`${to}.*On \\d+ \\w+ \\d+, we asked you`, 's')),
+			]);
+			model.completeUpload(failed.uploadId);
+			expect(await chase(name, AT_ONCE)).toEqual([]);
+			settings.listsUploads = 'atStart';
+		},
+	);
+
+	test('begins kindly whoever it is, ends with a call, and asks a colleague without an address', async () => {
+		await onboard();
+		const { model } = runs.service;
+		const name = `${HOSTILE_NAME} Chased`;
+		const add = (externalEngagementId: string, more = {}) =>
+			model.addEngagement({
+				name: withLineBreaks(`${name} ${externalEngagementId}`),
+				externalEngagementId,
+				createdAt: daysAgo(300).getTime(),
+				relationshipManager: 'Robin Field',
+				...more,
+			});
+		add('= 850');
+		add('LOAN 851');
+		add('LOAN 852', { status: 'DISABLED', active: false });
+		const ended = add('LOAN 853');
+		const { owner } = add('LOAN 854');
+		const open = add('LOAN 855');
+		model.addUpload({ engagementId: open.id, status: 'PROCESSING' });
+		model.addCompletedUpload({ engagementId: ended.id });
+		await runs.addRows(TABLE, [
+			...['= 850', 'LOAN 852', 'LOAN 853', 'LOAN 855'].map((id) =>
+				customer(id, name, { email: 'one@chased.example', sentOn: daysAgo(300).toISOString() }),
+			),
+			customer('LOAN 851', name, { email: 'no address' }),
+		]);
+		await runs.runUnreplaced('chase-customers.json');
+		const toOwner = (text: string) =>
+			expect.stringMatching(new RegExp(`To: ${owner.email}.*${text}.*Robin Field`, 's'));
+		// One address is wrong, one is missing, and the others are disabled, done, or at it.
+		const emails = await chase(`${name} `);
+		expect(emails).toHaveLength(3);
+		expect(emails).toEqual(
+			expect.arrayContaining([
+				expect.stringMatching(/To: one@chased\.example.*We would like/s),
+				toOwner('no email address'),
+				expect.stringMatching(/To: team@lender\.example.*The reminder to .*LOAN 851/s),
+			]),
+		);
+		const link = `${runs.sandbox.n8n.url}/form/onboarding?Customer%20number=%3D%20850&`;
+		expect(emails.join()).toContain(`\n${link}`);
+		// What could not be sent is not remembered.
+		await runs.updateRow(TABLE, 'LOAN 851', { email: 'two@chased.example' });
+		expect(await chase(`${name} `)).toEqual([
+			expect.stringMatching(/To: two@chased\.example.*We would like/s),
+		]);
+		const [firm] = await chase(`${name} = 850`, AT_ONCE);
+		expect(firm).toMatch(/To: one@chased\.example.*we asked you/s);
+		const calls = await chase(name, AT_ONCE);
+		expect(calls).toHaveLength(2);
+		for (const to of ['one', 'two'])
+			expect(calls).toContainEqual(toOwner(`although we wrote to ${to}@chased.example on`));
+		expect(await chase(name, AT_ONCE)).toEqual([]);
+	});
 });
 
 test('onboarding-form leads the customer to the link, and corrects wrong input', async () => {
@@ -139,6 +234,8 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 	await page.goto(`${runs.sandbox.n8n.url}/form/onboarding`);
 	await fill('Company name', 'Thorpe & Daughters');
 	await fill('Customer number', 'CRM-09876');
+	await fill('First name', 'Ada');
+	await fill('Last name', 'Thorpe');
 	await fill('Email address', 'accounts@thorpe.example');
 	await page.getByLabel('Accounting package').selectOption('Quillstone Cloud');
 	const form = page.locator('#n8n-form');
@@ -168,6 +265,11 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 		],
 		[['quillstone', 'upload'], undefined],
 	]);
+	const findable = { email: 'accounts@thorpe.example', firstName: 'Ada', problem: null };
+	await waitUntil(async () => typeof (await rowOf('CRM-09876')).sentOn === 'string', {
+		what: 'the row of the customer',
+	});
+	expect(await rowOf('CRM-09876')).toMatchObject(findable);
 	const [upload] = runs.service.model.uploads.all.slice(-1);
 	expect(page.url()).toContain(`${runs.service.url}/authorise/`);
 	const isComplete = () => {

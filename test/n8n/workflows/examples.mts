@@ -8,6 +8,10 @@ import { isOwnNode, withCredential } from './nodes.mts';
 
 const FOLDER = path.resolve('examples');
 
+/** The end of addresses with which examples refuse to run, and of those that they have here. */
+export const UNREPLACED = '@your-company.example';
+export const REPLACED = '@lender.example';
+
 /** The user name and password for pages that examples answer with. */
 export const PAGE_LOGIN = { user: 'viewer', password: 'Engagement-1' };
 /** The token for the MCP server of an example. */
@@ -51,10 +55,10 @@ export async function readExamples(
 	const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 	return new Map(
 		names.sort().map((name) => {
-			const text = readFileSync(path.join(FOLDER, name), 'utf8').replaceAll(
-				'https://n8n.example.com',
-				n8n.url,
-			);
+			const text = readFileSync(path.join(FOLDER, name), 'utf8')
+				.replaceAll('https://n8n.example.com', n8n.url)
+				.replaceAll('https://n8n.your-company.example', n8n.url)
+				.replaceAll(UNREPLACED, REPLACED);
 			const workflow: WorkflowInput = JSON.parse(text);
 			return [name, { ...workflow, nodes: workflow.nodes.map(withCredentials) }];
 		}),
