@@ -58,8 +58,8 @@ test('uploads-table adds and updates at night what is missing or has changed', a
 		);
 });
 
-test('refresh-then-notify posts one message: what was refreshed, who must sign in, what failed where', async () => {
-	const { model } = runs.service;
+test('refresh-then-notify posts one message: who was refreshed, and who was not and why', async () => {
+	const { model, settings } = runs.service;
 	const addOld = (engagement: Partial<Engagement>, connectorName = 'fernbooks') => {
 		const completedAt = Date.now() - 40 * DAY;
 		return runs.addCustomer(engagement, { connectorName, completedAt }).engagementId;
@@ -67,22 +67,44 @@ test('refresh-then-notify posts one message: what was refreshed, who must sign i
 	const lapsed = addOld({ name: HOSTILE_NAME, externalEngagementId: 'CRM-00701' });
 	const failing = addOld({ name: 'Dunmore Smithy', externalEngagementId: 'CRM-00702' });
 	const rejected = addOld({ name: 'Elmswell Joinery' }, 'pebbleworks');
+	addOld({ name: 'Glenham Weavers', externalEngagementId: 'CRM-00704', dataRefreshEnabled: false });
 	model.refreshOutcomes.clear();
 	model.refreshOutcomes.set(lapsed, 'actionRequired').set(failing, 'fails');
-	runs.messages.length = 0;
-	const execution = await runs.run('refresh-then-notify.json');
-	const refreshed = listRecords(execution, 'Get Old Data').length - 3;
-	expect(refreshed).toBeGreaterThan(1);
-	const [message = '', ...others] = runs.messages;
-	expect(others).toEqual([]);
-	const [first, , title, signIn, , failed, ...reasons] = message.split('\n');
-	expect(first).toBe(`Data refresh: ${refreshed} refreshed, 1 must sign in, 2 failed`);
-	expect([title, failed]).toEqual(['Must sign in, at this link:', 'Failed:']);
-	expect(signIn).toContain(`• ${HOSTILE_NAME} (CRM-00701): http`);
-	expect(reasons.sort()).toEqual([
+	const run = async (replace?: Record<string, string>) => {
+		runs.messages.length = 0;
+		const execution = await runs.run('refresh-then-notify.json', { replace });
+		const old = listRecords(execution, 'Get Old Data');
+		const [message = '', ...others] = runs.messages;
+		expect(others).toEqual([]);
+		const cannot = old.filter(({ dataRefreshEnabled }) => dataRefreshEnabled !== true).length;
+		return { message, refreshable: old.length - cannot, cannot };
+	};
+	const { message, refreshable, cannot } = await run();
+	expect(refreshable).toBeGreaterThan(4);
+	const [first, , title, signIn, , failed, ...rest] = message.split('\n');
+	const counts = `1 not refreshed, 2 failed, ${cannot} cannot be refreshed`;
+	expect(first).toBe(`Data refresh: ${refreshable - 3} refreshed, ${counts}`);
+	expect([title, failed]).toEqual(['Not refreshed, since the customer must act:', 'Failed:']);
+	expect(signIn).toContain(`• ${HOSTILE_NAME} (CRM-00701): Authentication Required, at http`);
+	expect(rest.slice(0, 2).sort()).toEqual([
 		expect.stringMatching(/^• Dunmore Smithy \(CRM-00702\), at the step Store: .*FAILED/),
 		expect.stringMatching(`^• Elmswell Joinery \\(engagement ${rejected}\\): .*pebbleworks`),
 	]);
+	expect(rest.slice(2, 4)).toEqual(['', 'Cannot be refreshed, so ask the customer:']);
+	expect(rest).toContain('• Glenham Weavers (CRM-00704)');
+
+	// Later that day, nobody is refreshed again. The next day, the service has other words for a success.
+	runs.service.clearRequests();
+	const { cannot: still } = await run();
+	expect(runs.writes()).toEqual([]);
+	addOld({ name: 'Harbury Mills', externalEngagementId: 'CRM-00703' });
+	settings.refreshAction = 'Consent Expired';
+	const next = await run({ '$now.toISODate()': "'2026-01-02'" });
+	settings.refreshAction = 'No Action Required';
+	expect(next.message).toContain(
+		`Data refresh: 0 refreshed, 2 not refreshed, 2 failed, ${still} cannot be refreshed\n`,
+	);
+	expect(next.message).toContain('\n• Harbury Mills (CRM-00703): Consent Expired\n');
 });
 
 describe('upload-webhook', () => {

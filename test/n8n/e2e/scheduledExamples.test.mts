@@ -96,30 +96,42 @@ test('keep-access refreshes in time, and tells once who must act', async () => {
 			.engagementId;
 	};
 	const [lapsed, inTime] = [add(59, 'fernbooks'), add(99, 'sandgate')];
-	const rejected = add(6, 'pebbleworks');
-	const [early, late] = [add(50, 'fernbooks'), add(70, 'fernbooks')];
+	const rejected = add(59, 'fernbooks');
+	// The first has a connector that is not in the table.
+	const others = [add(6, 'pebbleworks'), add(50, 'fernbooks'), add(70, 'fernbooks')];
 	model.refreshOutcomes.set(lapsed, 'actionRequired');
 	// Neither a date nor a link.
 	const { id: unlinked } = model.addEngagement({ name });
 	const attempt = { engagementId: unlinked, connectorName: 'fernbooks', status: 'FAILED' };
 	Object.assign(model.addUpload(attempt), { createdAt: null });
-	const body = { action: 'Authentication Required', url: null };
-	const path = new RegExp(`/engagements/${unlinked}/.+/refresh$`);
-	runs.service.fail({ path }, { kind: 'status', status: 200, body }, { times: Infinity });
-	const refresh = async () => {
+	const fail = (id: number, status: number, body: object) =>
+		runs.service.fail(
+			{ path: new RegExp(`/engagements/${id}/.+/refresh$`) },
+			{ kind: 'status', status, body },
+			{ times: Infinity },
+		);
+	fail(unlinked, 200, { action: 'Authentication Required', url: null });
+	fail(rejected, 422, { message: 'Consent withdrawn' });
+	const refresh = async (file: string, replace?: Record<string, string>) => {
 		runs.service.clearRequests();
-		await runs.run('keep-access.json');
-		return [lapsed, inTime, rejected, early, late].filter((id) =>
+		await runs.run(file, { replace });
+		return [lapsed, inTime, rejected, unlinked, ...others].filter((id) =>
 			runs.writes().some(({ path }) => path.includes(`/engagements/${id}/`)),
 		);
 	};
-	expect(await refresh()).toEqual([lapsed, inTime]);
-	expect(await refresh()).toEqual([lapsed]);
-	const told = runs.messages.filter((each) => / (grant access|not be refreshed)/.test(each));
+	expect(await refresh('keep-access.json')).toEqual([lapsed, inTime, rejected, unlinked]);
+	// On the same day, neither example asks for them again.
+	expect(await refresh('keep-access.json')).toEqual([]);
+	expect(await refresh('refresh-then-notify.json')).toEqual([others[1], others[2]]);
+	const nextDay = { '$now.toISODate()': "'2026-01-02'" };
+	expect(await refresh('keep-access.json', nextDay)).toEqual([lapsed, rejected, unlinked]);
+	const told = runs.messages.filter((each) =>
+		/ (grant access|not refreshed:|not be refreshed)/.test(each),
+	);
 	expect(told.filter((each) => each.startsWith(name)).sort()).toEqual([
 		expect.stringContaining(` (engagement ${lapsed}) must grant access again at http`),
 		expect.stringContaining(` (engagement ${rejected}) could not be refreshed: `),
-		`${name} (engagement ${unlinked}) must grant access again`,
+		`${name} (engagement ${unlinked}) was not refreshed: Authentication Required`,
 	]);
 });
 
