@@ -148,3 +148,15 @@ it.each(modes)('a poll without a state of its event throws (durable: %s)', async
 	await expect(poller.poll()).rejects.toThrow('403');
 	expect(await poller.poll()).toBeNull();
 });
+
+it('no message holds the word at which n8n gives up a trigger when it starts', async () => {
+	const body = { message: 'Authorization failed: ProxyAuthorization, AUTHORIZATION' };
+	service.fail(list, { kind: 'status', status: 403, body }, { times: Infinity });
+	const text = 'authorization failed: Proxyauthorization, AUTHORIZATION';
+	await expect(trigger().poll()).rejects.toThrow(text);
+	service.clearFaults();
+	const poller = await activated({}, { onError: 'continueRegularOutput' });
+	await expectNext(poller);
+	service.fail(list, { kind: 'status', status: 403, body });
+	expect(await toJson(poller)).toEqual(alert(text));
+});

@@ -45,7 +45,7 @@ export function reportOutage(
 	const until = findFailure(error)?.closed?.until;
 	const wait = until ? { until: Math.min(until, timeOfDay() + MAX_WAIT) } : {};
 	store.own.outage = { ...wait, hasReadList };
-	return isReported ? [] : [{ json: { error: fullText(error) } }];
+	return isReported ? [] : [{ json: { error: safeText(fullText(error)) } }];
 }
 
 /** Ends the outage, or only that of the list if other requests still fail, so that the next one is reported. */
@@ -54,6 +54,14 @@ export function endOutage({ own, hasReadList }: StateStore, hasReadAll: boolean)
 	if (own.outage === undefined) return;
 	if (hasReadAll) delete own.outage;
 	else if (hasReadList) own.outage = { hasReadList };
+}
+
+/**
+ * The message of a poll that fails, which may quote this word. At its capital, n8n gives up for good a trigger that
+ * fails when n8n starts.
+ */
+export function safeText(message: string): string {
+	return message.replaceAll('Authorization', 'authorization');
 }
 
 /** Whether the user has set On Error to one of the two forms of Continue. */

@@ -9,7 +9,7 @@ import { timeOfDay } from '../values/clock';
 import { advance, isDue, type Found } from './cursor';
 import { readFollowed } from './followed';
 import { testTrigger } from './manualTest';
-import { endOutage, mustWait, reportOutage } from './outage';
+import { endOutage, mustWait, reportOutage, safeText } from './outage';
 import { noteSuccess, PollLock, readPollMode, type PollMode } from './pollMode';
 import { openSession, type Session } from './session';
 import { assertConnectorsExist, readTriggerSettings, type TriggerSettings } from './settings';
@@ -26,7 +26,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const items = isTest ? await testTrigger(context, mode) : await pollWithLock(context, mode);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		throw nodeError(context.getNode(), error);
+		const thrown = nodeError(context.getNode(), error);
+		throw Object.assign(thrown, { message: safeText(thrown.message) });
 	}
 }
 
