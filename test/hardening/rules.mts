@@ -55,7 +55,8 @@ const isPermanent = ({ row }: Spot) => row.times === Infinity;
 export function findExpected(spot: Spot): Expected {
 	const { subject, place, row } = spot;
 	const isWrite = methodAt(subject, place) === 'POST';
-	const expected = exception(spot) ?? RULES[row.class](isWrite, isPermanent(spot));
+	const expected =
+		exception(spot) ?? mayBeSize(spot) ?? RULES[row.class](isWrite, isPermanent(spot));
 	return subject.kind === 'retriedWrite' ? retried(expected, isPermanent(spot)) : expected;
 }
 
@@ -65,6 +66,13 @@ function retried(expected: Expected, isPermanent: boolean): Expected {
 	if (outcome === 'succeeds' || attempts === 'several') return expected;
 	if (message === UNKNOWN) return expected;
 	return isPermanent ? { ...expected, attempts: attempts * ATTEMPTS } : succeeds(attempts + 1);
+}
+
+/** The first page of a list is asked for once more without a size. */
+function mayBeSize({ subject, place, row }: Spot): Expected | undefined {
+	const isFirst = ['only', 'first', 'before', 'look'].includes(place);
+	const isRefusal = ['400', '422'].includes(row.name);
+	return subject.isPaged && isFirst && isRefusal ? fails(2, NOT_RETRIED) : undefined;
 }
 
 const isServerError = ({ name }: FaultRow) => /^(408|5\d\d)\b/.test(name);
@@ -83,7 +91,8 @@ function exception(spot: Spot): Expected | undefined {
 	const { class: fault, name } = row;
 	if (subject.name === 'upload.getLast' && isSplit(spot)) {
 		// Each of the six engagements is then asked for alone, once. Few of these requests have later pages.
-		if (place === 'first' && isPermanent(spot)) return fails((isServerError(row) ? 6 : 1) + 6);
+		if (place === 'first' && isPermanent(spot))
+			return fails((isServerError(row) ? 6 : mayBeSize(spot) ? 2 : 1) + 6);
 		return { outcome: 'succeeds', attempts: 'several' };
 	}
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its
@@ -105,7 +114,7 @@ function exception(spot: Spot): Expected | undefined {
 		return { outcome: 'fails', attempts: 'several' };
 	// The trigger leaves out an order that the service rejects as invalid, or on which it fails.
 	if (subject.kind === 'trigger' && place === 'first' && ['400', '422'].includes(name))
-		return fails(2);
+		return fails(3);
 	if (subject.kind === 'trigger' && place === 'first' && name.startsWith('500'))
 		return isPermanent(spot) ? fails(7) : { outcome: 'succeeds', attempts: 'several' };
 	return undefined;

@@ -28,6 +28,8 @@ export interface Subject {
 	/** The path of the requests that fail. */
 	path: RegExp;
 	method: 'GET' | 'POST';
+	/** Whether its first request names a page size. */
+	isPaged: boolean;
 	/** Whether it returns records as the service sends them, if asked to. */
 	hasRaw: boolean;
 	/** Attempts under n8n's Retry On Fail. */
@@ -42,12 +44,21 @@ const PAGE_SIZE = 2;
 export const ATTEMPTS = 2;
 
 /** An example as a subject; lists are read completely. */
-export function toSubject({ name, operation, method, listOf, path, parameters }: Example): Subject {
+export function toSubject({
+	name,
+	operation,
+	method,
+	listOf,
+	path,
+	url,
+	parameters,
+}: Example): Subject {
 	const paging = Object.hasOwn(operation.fields, 'returnAll');
 	return {
 		name,
 		kind: method === 'POST' ? 'write' : listOf ? 'list' : 'record',
 		method,
+		isPaged: url(anyTarget).includes('size='),
 		hasRaw: hasRaw(operation),
 		path: toPattern(path),
 		parameters: (target) => ({ ...parameters(target), ...(paging && { returnAll: true }) }),
@@ -72,6 +83,7 @@ export const subjects: readonly Subject[] = [
 		name: 'dataRefresh.run, waiting',
 		kind: 'wait',
 		method: 'GET',
+		isPaged: true,
 		hasRaw: false,
 		path: /\/(clients\/[^/]+\/uploads|refresh)$/,
 		parameters: (target) => ({
@@ -84,6 +96,7 @@ export const subjects: readonly Subject[] = [
 		name: 'trigger',
 		kind: 'trigger',
 		method: 'GET',
+		isPaged: true,
 		hasRaw: true,
 		path: /\/uploads$/,
 		parameters: () => ({ startFrom: 'beginning', options: { pageSize: PAGE_SIZE } }),

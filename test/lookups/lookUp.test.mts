@@ -143,6 +143,22 @@ it.each([
 	);
 });
 
+it('a list without an end is not asked for in parts', async () => {
+	Object.assign(service.settings, { neverLast: true, pageFields: 'lastOnly' });
+	expect(await failures(lookups['last uploads'], 23)).toHaveLength(23);
+	Object.assign(service.settings, { neverLast: false, pageFields: 'spring' });
+	expect(service.requests).toHaveLength(101);
+});
+
+it.each([400, 422])(
+	'a %i to all costs only the first request a second one without a size',
+	async (status) => {
+		service.fail(lookups['last uploads'].match, { kind: 'status', status }, always);
+		expect(await failures(lookups['last uploads'], 15)).toHaveLength(15);
+		expect(service.requests).toHaveLength(2 + 15);
+	},
+);
+
 describe('the keys of a lookup', () => {
 	it('are divided into requests with neither too many nor too long ones, unless a single one is too long', () => {
 		const keys = fc.array(fc.string({ minLength: 1, unit: 'grapheme', maxLength: 40 }));

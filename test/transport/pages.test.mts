@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { listUploads } from '../../nodes/EngagementUploads/service/endpoints.ts';
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
+import { ServiceFailure } from '../../nodes/EngagementUploads/transport/errors.ts';
 import { pages } from '../../nodes/EngagementUploads/transport/pages.ts';
 import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
 import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
@@ -23,7 +24,15 @@ function makeClient(answer: Answer, parallel = 4) {
 		return await answer(number, query?.size as number | undefined);
 	};
 	const options = { parallel, timeout: 60_000 };
-	return { options, page: page as ServiceClient['page'], zone: 'UTC', asked, signals };
+	const leavesOutSize = false;
+	return {
+		options,
+		page: page as ServiceClient['page'],
+		zone: 'UTC',
+		leavesOutSize,
+		asked,
+		signals,
+	};
 }
 
 /** A page with an upload for each letter. */
@@ -160,5 +169,70 @@ describe('pages', () => {
 		const { letters, error } = await read(failing, { pageSize: 1 });
 		expect([letters, error?.message]).toEqual(['ab', 'page 2']);
 		await settled();
+	});
+});
+
+describe('a page size', () => {
+	const refusal = (serviceMessage: string | undefined, status = 400) =>
+		new ServiceFailure(
+			'get it',
+			{ fault: 'request', status },
+			{ problem: 'no', advice: 'Check it', serviceMessage },
+		);
+	/** Reads two lists of a service that refuses each size, or something else. */
+	async function readTwo(fields: Fields, other?: (number: number) => Error | undefined) {
+		const shown = ['ab', 'cd', 'e'];
+		const asked: string[] = [];
+		const client = makeClient((number, size) => {
+			asked.push(`${number} ${size ?? '-'}`);
+			if (size !== undefined) throw refusal('size must not exceed 50', 422);
+			const error = other?.(number);
+			if (error !== undefined) throw error;
+			return makePage(shown[number], fields(number));
+		});
+		const lists: string[] = [];
+		for (let list = 0; list < 2; list++) {
+			let letters = '';
+			for await (const { records } of pages(client, listUploads(), { pageSize: 500 }))
+				letters += records.map(({ uploadId }) => uploadId).join('');
+			lists.push(letters);
+		}
+		return { lists, asked: asked.join() };
+	}
+
+	it.each<[string, Fields, string]>([
+		['all that there are', LAST(3), '0 500,0 -,1 -,2 -,0 -,1 -,2 -'],
+		['as many as there are', TOTAL(3), '0 500,0 -,1 -,2 -,0 -,1 -,2 -'],
+		['up to one shorter than its size', SIZE(2), '0 500,0 -,1 -,2 -,0 -,1 -,2 -'],
+		['up to an empty one', () => ({}), '0 500,0 -,1 -,2 -,3 -,0 -,1 -,2 -,3 -'],
+	])(
+		'that is refused is left out once for all lists: pages are read, %s',
+		async (_, fields, asked) => {
+			expect(await readTwo(fields)).toEqual({ lists: ['abcde', 'abcde'], asked });
+		},
+	);
+
+	it('that is refused, with something else that is too, is named only if it may be why', async () => {
+		for (const [said, isNamed] of [
+			['Page size must be at most 50', true],
+			[undefined, true],
+			['Bad Request', true],
+			['Unknown engagement', false],
+		] as const) {
+			const { error, asked } = await read(() => Promise.reject(refusal(said)), { pageSize: 9 });
+			expect([error?.message, asked]).toEqual([refusal(said).message, [0, 0]]);
+			const advice = isNamed ? 'Check it, and Page Size in Options' : 'Check it';
+			expect(error).toMatchObject({ texts: { advice } });
+		}
+	});
+
+	it('is not the reason of other failures, and hides none', async () => {
+		for (const status of [403, 404, 500]) {
+			const { asked } = await read(() => Promise.reject(refusal('', status)), { pageSize: 9 });
+			expect(asked).toEqual([0]);
+		}
+		expect((await read(() => Promise.reject(refusal('')))).asked).toEqual([0]);
+		const down = refusal('Down', 503);
+		await expect(readTwo(LAST(3), () => down)).rejects.toBe(down);
 	});
 });

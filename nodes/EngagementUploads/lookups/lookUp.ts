@@ -25,8 +25,8 @@ export class Answers<Value> {
 	}
 }
 
-/** Which failures are retried: a request that is split if it fails is not repeated as well. */
-type Retries = Pick<Call, 'retries'>;
+/** What is tried after a failure: a request that is split if it fails is neither repeated nor sent in other ways. */
+type Retries = Pick<Call, 'retries' | 'keepsSize'>;
 
 /** How keys are looked up together. */
 interface Lookup<Value> {
@@ -52,7 +52,7 @@ export async function lookUp<Value>(
 			return !isSameFault && (fault !== 'timeout' || asked.length === 1);
 		};
 		try {
-			const found = await fetch(asked, { retries });
+			const found = await fetch(asked, { retries, keepsSize: earlier !== undefined });
 			for (const key of asked) answers.errors.delete(key);
 			for (const [key, value] of found) answers.values.set(key, value);
 			return undefined;
@@ -62,7 +62,7 @@ export async function lookUp<Value>(
 		}
 	};
 	const askInParts = async (asked: string[], earlier: unknown): Promise<void> => {
-		if (!isAboutRequest(earlier)) return;
+		if (!isWorthSplitting(earlier)) return;
 		const parts = splitIntoChunks(asked, Math.ceil(asked.length / PARTS), Infinity);
 		const errors = await Promise.all(parts.map(async (part) => await ask(part, earlier)));
 		// If every part fails and none is rejected, no key is at fault: it is an outage.
@@ -75,7 +75,7 @@ export async function lookUp<Value>(
 	const [first = [], ...others] = splitIntoChunks(all, maxKeys, maxCharacters);
 	const failure = first.length > 0 ? await ask(first) : undefined;
 	if (failure !== undefined && all.length > 1) {
-		const sample = isAboutRequest(failure) ? takeSample(all) : [];
+		const sample = isWorthSplitting(failure) ? takeSample(all) : [];
 		const errors = await Promise.all(sample.map(async (key) => await ask([key], failure)));
 		if (errors.every((error) => error !== undefined)) {
 			for (const key of all) if (!answers.errors.has(key)) answers.errors.set(key, failure);
@@ -89,6 +89,11 @@ export async function lookUp<Value>(
 		if (chunk.length > 1) await askInParts(chunk, error);
 	});
 	return answers;
+}
+
+/** Whether asking for fewer keys may succeed. A list without an end has none for fewer of them either. */
+function isWorthSplitting(error: unknown): boolean {
+	return isAboutRequest(error) && findFault(error) !== 'list';
 }
 
 /** Keys from all over the list, since the ones at fault may be neighbours. */

@@ -43,7 +43,8 @@ export async function findLastUploads(
 				// Saves a request where the service does not say whether there are more.
 				const { last, totalPages } = response.page;
 				const saysNothing = last === undefined && totalPages === undefined;
-				if (saysNothing && needed() === 0 && response.records.length < pageSize) break;
+				const isShort = response.records.length < pageSize && !client.leavesOutSize;
+				if (saysNothing && needed() === 0 && isShort) break;
 			}
 			return found;
 		},

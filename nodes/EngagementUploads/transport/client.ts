@@ -51,6 +51,8 @@ export class ServiceClient {
 	private readonly limiter: Limiter;
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
+	/** The service refuses page sizes, as pages.ts has found. */
+	leavesOutSize = false;
 	private hasSucceeded = false;
 	/** With which requests are sent; it may come with a token. */
 	private clientId = '';

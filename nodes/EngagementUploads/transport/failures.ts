@@ -21,6 +21,8 @@ export type Fault =
 	| 'service'
 	/** the response: a redirect, or something that cannot be read */
 	| 'response'
+	/** a list that never ends, however little is asked for */
+	| 'list'
 	/** no response in time; perhaps because of what was asked for */
 	| 'timeout'
 	/** the connection; may affect all requests */

@@ -1,16 +1,18 @@
 /**
  * Reads the service's lists, page by page, completely or up to a limit. If the service says how many pages
  * there are, they are requested side by side, and used in order. Invariants: a list ends where the service
- * says so; if it does not, with a page that cannot have another after it. A record counts once.
+ * says so; if it does not, with a page that cannot have another after it. A record counts once. A page size that
+ * the service refuses is left out.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
-import { ServiceFailure } from './errors';
+import { findStatus, rethrow, ServiceFailure } from './errors';
+import type { Fault } from './failures';
 import type { FailureTexts } from './messages';
 import { fitting, hasFilter, recordId, type Call, type RecordKind } from './request';
 import type { RecordPage } from './responses';
 
-type PageReader = Pick<ServiceClient, 'options' | 'page' | 'zone'>;
+type PageReader = Pick<ServiceClient, 'options' | 'page' | 'zone' | 'leavesOutSize'>;
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 interface PagePlan {
@@ -50,10 +52,10 @@ export async function* pages<T extends IDataObject>(
 	let totalPages: number | undefined;
 	let size = pageSize;
 	let pagesWithoutNews = 0;
-	const request = (number: number) => {
+	const request = (number: number, hasSize = !client.leavesOutSize) => {
 		// Even without page parameters, further pages are read if the response says there are more.
 		const isFirstUnpaged = pageSize === undefined && number === 0;
-		const pageQuery = isFirstUnpaged ? {} : { page: number, size };
+		const pageQuery = isFirstUnpaged ? {} : { page: number, size: hasSize ? size : undefined };
 		const query = { ...list.query, ...pageQuery };
 		const response = client.page({ ...list, query, signal: ending.signal });
 		// A failure reaches whoever awaits the page; if nobody does, it must not count as unhandled.
@@ -61,7 +63,22 @@ export async function* pages<T extends IDataObject>(
 		requested.set(number, response);
 		return response;
 	};
+	/** If the service refuses it, once more without a size, since not every size is allowed. */
+	const requestFirst = async () => {
+		const mayBeSize = pageSize !== undefined && !client.leavesOutSize && !list.keepsSize;
+		try {
+			return await request(start);
+		} catch (error) {
+			if (!mayBeSize || !isRefusal(error)) rethrow(error);
+			const response = await request(start, false).catch((second: unknown) =>
+				rethrow(isRefusal(second) ? namePageSize(error) : second),
+			);
+			client.leavesOutSize = true;
+			return response;
+		}
+	};
 	try {
+		requested.set(start, requestFirst());
 		for (let number = start; ; number++) {
 			const response = await (requested.get(number) ?? request(number));
 			requested.delete(number);
@@ -71,7 +88,8 @@ export async function* pages<T extends IDataObject>(
 			totalPages = page.totalPages ?? totalPages;
 			size = pageSize ?? page.size ?? size;
 			pagesWithoutNews = hasNews ? 0 : pagesWithoutNews + 1;
-			const end = findEnd(response, { number, totalPages, pageSize, hasNews });
+			const askedSize = pageSize && (client.leavesOutSize ? Infinity : pageSize);
+			const end = findEnd(response, { number, totalPages, pageSize: askedSize, hasNews });
 			const isLast = end === number;
 			yield { records: records.filter(fits), response, isLast, isShifted: hasOld && hasNews };
 			if (isLast) return;
@@ -84,6 +102,19 @@ export async function* pages<T extends IDataObject>(
 	} finally {
 		ending.abort();
 	}
+}
+
+/** Whether the service has refused what was asked for, which may be the page size. */
+function isRefusal(error: unknown): error is ServiceFailure {
+	return [400, 422].includes(findStatus(error) ?? 0);
+}
+
+/** Names Page Size in the advice for a refusal that speaks of a size, or gives no reason. */
+function namePageSize(error: ServiceFailure): ServiceFailure {
+	const { purpose, failure, texts, itemIndex } = error;
+	if (!/size|^(bad request|unprocessable \w+)?$/i.test(texts.serviceMessage ?? '')) return error;
+	const advice = `${texts.advice}, and Page Size in Options`;
+	return new ServiceFailure(purpose, failure, { ...texts, advice }, itemIndex);
 }
 
 /** What is known of a list when a page has come. */
@@ -116,10 +147,11 @@ function findEnd(
 }
 
 function endlessList(list: Call): ServiceFailure {
-	return unusable(list, {
+	const texts = {
 		problem: `the service sent ${MAX_PAGES_WITHOUT_NEWS} pages in a row without a new record, but says that there are more`,
 		advice: 'Use filters to make the list shorter, or ask the operator of the service',
-	});
+	};
+	return unusable(list, texts, 'list');
 }
 
 /** Fails a lookup that needs the whole list. @throws ServiceFailure */
@@ -130,8 +162,8 @@ export function rejectChanged(list: Call): never {
 	});
 }
 
-function unusable({ purpose, itemIndex }: Call, texts: FailureTexts): ServiceFailure {
-	const failure = { fault: 'response', cause: 'temporarily-unavailable' } as const;
+function unusable({ purpose, itemIndex }: Call, texts: FailureTexts, fault: Fault = 'response') {
+	const failure = { fault, cause: 'temporarily-unavailable' } as const;
 	return new ServiceFailure(purpose, failure, texts, itemIndex);
 }
 

@@ -31,6 +31,8 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 	timeout?: number;
 	/** Whether a failure is worth a retry if that is safe; by default, each is. A caller may prefer to ask for less. */
 	retries?(failure: Failure): boolean;
+	/** A refusal is not about the page size, as far as is known. */
+	keepsSize?: boolean;
 	/** Once it is aborted, the request is neither sent nor retried, and ends if it is in progress. */
 	signal?: AbortSignal;
 }

@@ -34,10 +34,11 @@ export async function readFollowed(
 	const ids = missing.flatMap(([, { engagementId = [] }]) => engagementId);
 	const asked = new Set(ids.filter(fitsUrl));
 	const { errors } = await lookUp(asked, {
-		fetch: async (engagementIds) => {
+		fetch: async (engagementIds, { keepsSize }) => {
 			const part = new Set(engagementIds);
 			const sought = missing.filter(([, { engagementId = '' }]) => part.has(engagementId));
-			for await (const page of list.pages({ queryFrom: oldest - FAR, engagementIds })) {
+			const query = { queryFrom: oldest - FAR, engagementIds, keepsSize };
+			for await (const page of list.pages(query)) {
 				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 				if (sought.every(([id]) => found.has(id))) break;
 			}

@@ -15,6 +15,7 @@ interface ListQuery {
 	order?: 'oldestFirst' | 'newestFirst';
 	/** Only uploads of these engagements. */
 	engagementIds?: string[];
+	keepsSize?: boolean;
 	pageSize?: number;
 	/** How many more records are needed at the moment. */
 	needed?(): number;
@@ -46,10 +47,11 @@ export class UploadList {
 	/** The pages of the list. If the service rejects the order, they come without it. */
 	async *pages(query: ListQuery): AsyncGenerator<Page, void, undefined> {
 		const { pageSize = this.pageSize, needed } = query;
-		const call = this.toCall(query);
 		let mayBeAboutOrder = query.order !== undefined && !this.rejectsOrder;
+		const call = { ...this.toCall(query), keepsSize: mayBeAboutOrder || query.keepsSize };
 		if (mayBeAboutOrder)
 			call.retries = ({ status = 0 }) => !mayBeAboutOrder || !PERHAPS_ABOUT_ORDER.includes(status);
+		const hadSize = !this.client.leavesOutSize;
 		try {
 			for await (const page of pages(this.client, call, { pageSize, needed })) {
 				// From now on, no failure is about the order.
@@ -59,7 +61,12 @@ export class UploadList {
 		} catch (error) {
 			if (!mayBeAboutOrder || !mayBeRejectedOrder(error)) rethrow(error);
 			this.rejectsOrder = true;
-			yield* pages(this.client, this.toCall(query), { pageSize, needed });
+			for await (const page of pages(this.client, this.toCall(query), { pageSize, needed })) {
+				this.rejectsOrder = !hadSize || !this.client.leavesOutSize;
+				// It was the page size: the order is tried without one.
+				if (!this.rejectsOrder) return yield* this.pages(query);
+				yield page;
+			}
 		}
 	}
 
