@@ -8,7 +8,7 @@ import type { Account, Row } from './account.mts';
  */
 export type Finding = [holds: boolean | undefined, seen: string, quote?: string];
 
-/** A question; docs/service.md#checking-an-account says what to do if what is assumed does not hold. */
+/** A question; docs/service.md#assumptions says what to do if what is assumed does not hold. */
 export interface Question {
 	name: string;
 	assumed: string;
