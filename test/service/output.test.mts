@@ -69,6 +69,8 @@ it.each<[KindName, object, object]>([
 	['engagement', { email: 'a@example.com' }, { ownerEmail: null }],
 	['createdEngagement', { Owner: { email: 'a@example.com' } }, { email: null }],
 	['engagement', { dataRefreshEnabled: 'no' }, { dataRefreshEnabled: false }],
+	['connector', { id: '0' }, { id: 0 }],
+	['connector', { id: '012' }, { id: '012' }],
 	['connector', { isRefreshable: 1 }, { isRefreshable: true }],
 	['connector', { isRefreshable: 'perhaps' }, { isRefreshable: 'perhaps' }],
 	['connector', { type: 1 }, { type: 'offline' }],

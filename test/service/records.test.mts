@@ -44,7 +44,8 @@ function sent(): Array<[name: string, kind: Kind, record: Json, departures?: obj
 		// The ID of the role has no name in the documentation.
 		['user', kinds.user, render.userRecord(service, user), { unknown: ['roleId'] }],
 		['workflow', kinds.workflow, render.workflowRecord(service, upload)],
-		['connector', kinds.connector, render.connectorRecord(connector)],
+		// Documented as text.
+		['connector', kinds.connector, render.connectorRecord(connector), { otherType: ['id'] }],
 		['uploadStart', uploadStart, { type: 'REDIRECT', redirectUrl: 'https://example.com' }],
 		['refresh', refreshResult, { action: 'No Action Required', url: 'null' }],
 	];
@@ -76,7 +77,11 @@ it.each([
 	[{ type: 'DOWNLOAD', redirectUrl: 'x', productClientUrl: LINK }, LINK],
 	[{ type: 'DOWNLOAD', redirectUrl: null, productClientUrl: 'null', url: LINK }, LINK],
 	[{ type: 'DOWNLOAD', productLink: LINK }, LINK],
+	[{ type: 'Download', links: { app: LINK }, help: null, again: [LINK] }, LINK],
+	[{ type: 'DOWNLOAD', app: LINK, help: 'https://example.com/help' }, undefined],
+	[{ type: 'DOWNLOAD', app: `See ${LINK}` }, undefined],
 	[{ type: 'REDIRECT', redirectUrl: '' }, undefined],
+	[{ type: 'REDIRECT', redirectUrl: 'null', help: LINK }, undefined],
 	[{ type: 'https://example.com/errors/scope', title: 'Bad scope', detail: 'x' }, undefined],
 ])('the address in %j is %j', (response, url) => {
 	expect(customerUrl(response)).toBe(url);

@@ -31,7 +31,7 @@ export const text = fieldType<string | number>('text');
 export const uuid = fieldType<string>('UUID');
 /** Some services send numbers as text. */
 export const number = fieldType<number | string>('number', (value) =>
-	typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value,
+	typeof value === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value,
 );
 /** In any spelling. */
 export const flag = fieldType<boolean | string | number>(

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toIsoTime } from '../values/dates';
 import { isObject } from '../values/objects';
-import { isAbsent, toText } from '../values/text';
+import { foldCase, isAbsent, toText } from '../values/text';
 import { isFailedStatus, saysCompleted } from './uploadStatus';
 
 /** `0` is online, `1` offline (docs/service.md#connector-record); other codes are kept. */
@@ -41,23 +41,40 @@ export function currentStep(record: IDataObject): IDataObject | undefined {
 
 /**
  * The address to send the customer to. The documentation withholds the name of that of a download; it ends in
- * `ClientUrl`. The `type` of an error may be an address, too.
+ * `ClientUrl`. If there is none, the only web address in the response must be it.
  */
-export function customerUrl({ type, redirectUrl, ...others }: IDataObject): string | undefined {
-	const isClientUrl = ([name]: [string, unknown]) => name.endsWith('ClientUrl');
-	const clientUrls = Object.entries(others)
-		.filter(isClientUrl)
-		.map(([, value]) => value);
-	const documented = [redirectUrl, ...clientUrls];
-	if (type === 'DOWNLOAD') documented.reverse();
-	const isGiven = (value: unknown) => typeof value === 'string' && !isAbsent(value);
-	const isUrl = (value: unknown) => typeof value === 'string' && /^https?:/i.test(value);
-	const url = documented.find(isGiven) ?? Object.values(others).find(isUrl);
-	return url as string | undefined;
+export function customerUrl(response: IDataObject): string | undefined {
+	const entries = Object.entries(response);
+	const clientUrl = entries.find(
+		([name, value]) => name.endsWith('ClientUrl') && isLink(value),
+	)?.[1];
+	const isDownload = foldCase(response.type) === 'download';
+	const links = isDownload ? [clientUrl, onlyAddress(response)] : [response.redirectUrl, clientUrl];
+	return links.find(isLink);
+}
+
+const isLink = (value: unknown): value is string => typeof value === 'string' && !isAbsent(value);
+
+/** The web address in a response, if all addresses in it are the same one. */
+function onlyAddress(response: IDataObject): string | undefined {
+	const addresses = new Set(listTexts(response).filter((text) => /^https?:\/\//i.test(text)));
+	return addresses.size === 1 ? [...addresses][0] : undefined;
+}
+
+function listTexts(value: unknown): string[] {
+	if (typeof value === 'string') return [value.trim()];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 /** The response to a refresh or a schedule, and whether the customer must first act at its `url`. */
 export function refreshOutput(response: IDataObject, target: IDataObject) {
 	const url = isAbsent(response.url) ? null : response.url;
 	return { ...response, url, ...target, actionRequired: url !== null };
+}
+
+/** What the service says must be done, if that is neither nothing nor something at a `url`. */
+export function otherAction({ action, url }: IDataObject): string | undefined {
+	if (isAbsent(action) || !isAbsent(url)) return undefined;
+	const text = toText(action);
+	return /^[\s_]*no[\s_]*action/i.test(text) ? undefined : text;
 }

@@ -283,7 +283,7 @@ export const connector = kind({
 		},
 	},
 	fields: {
-		id: text('ID of the connector; engagements refer to it as `connectorId`'),
+		id: number('ID of the connector, as text; engagements refer to it as `connectorId`'),
 		name: text('Code of the connector, used in paths'),
 		title: text('Name to show to people'),
 		description: text('Text about this version of the connector'),

@@ -26,7 +26,7 @@ interface Samples {
 export const samples: Record<KindName, Samples> = {
 	connector: {
 		record: { id: '1', name: 'online', type: '0', isRefreshable: false, scopes: ['Full', 'Part'] },
-		simple: { type: 'online', scopes: 'Full, Part' },
+		simple: { id: 1, type: 'online', scopes: 'Full, Part' },
 		list: { name: 'connectors', other: { id: '2', name: 'offline', type: '1', scopes: [] } },
 	},
 	createdEngagement: {
