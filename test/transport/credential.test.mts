@@ -55,6 +55,8 @@ it.each<[wrong: Entered, message: RegExp]>([
 	[{ ...pasted, subscriptionApiKey: ' ' }, /Subscription Key/],
 	[{ ...pasted, accessToken: 'Bearer ' }, /Access Token/],
 	[{ ...pasted, timeZone: 'Nowhere' }, /Time Zone “Nowhere”/],
+	[{ ...pasted, timeZone: 'EST' }, /Time Zone “EST” .*abbreviation.*Europe\/London/],
+	[{ ...pasted, timeZone: 'bst' }, /Time Zone “bst”/],
 	[{ ...entered, tokenUrl: 'https://example.org/token' }, /different host .*Enter a path such as/],
 	[{ ...entered, tokenRequestFields: '{"key": "hush"' }, /Fields .*are not valid JSON(?!.*hush)/],
 ])('names what is missing or wrong in %j', (wrong, message) => {
