@@ -49,12 +49,16 @@ it('external IDs are looked up in one request, with the options of Engagement > 
 });
 
 it.each([
-	['none', 'CRM-99', 'No engagement has the External Engagement ID “CRM-99”'],
-	['several', 'TWIN', '2 engagements have the External Engagement ID “TWIN”: 2001, 2002'],
+	[
+		'none',
+		'CRM-99',
+		/^No engagement has the External Engagement ID “CRM-99” .* may not be listed yet$/,
+	],
+	['several', 'TWIN', /^2 engagements have the External Engagement ID “TWIN”: 2001, 2002/],
 ])('an external ID that matches %s is an error', async (_what, id, message) => {
 	for (const twin of [2001, 2002])
 		service.model.addEngagement({ id: twin, externalEngagementId: 'TWIN' });
-	expect(errorText(await run(service, get(), [{ id }]))).toContain(message);
+	expect(errorText(await run(service, get(), [{ id }]))).toMatch(message);
 	expect(service.requests).toHaveLength(1);
 });
 

@@ -114,6 +114,9 @@ describe('if On Error stops, the error says', () => {
 		expect(result.error?.message).toMatch(
 			/“N2”.*\(409\).*\[item 2\]\. 2 of 4 items had already been processed\. Engagements created: 1004, 1005$/s,
 		);
+		expect(errorText(result)).toMatch(
+			/\. A retry of this execution would create these again, unless Return Existing is on$/,
+		);
 		expect(listPosts(service)).toHaveLength(3);
 	});
 

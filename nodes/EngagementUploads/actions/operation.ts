@@ -32,6 +32,8 @@ export interface Operation extends Entry {
 	fields: Fields;
 	/** Introduces the engagements that were written to, in the error that stops a run. */
 	progress?: string;
+	/** What a retry of the execution would do to them. */
+	onRetry?: string;
 	/** Returns as many outcomes as there are items, unless it throws. */
 	run(context: IExecuteFunctions, memory: RetryMemory): Promise<Outcome[]>;
 }
@@ -62,6 +64,7 @@ interface SharedReadDefinition<F extends OperationFields> {
 interface BatchDefinition<F extends OperationFields> {
 	/** Only for an operation that writes. */
 	progress?: string;
+	onRetry?: string;
 	execute(items: Array<ItemOf<F>>, run: Run): Promise<void>;
 }
 

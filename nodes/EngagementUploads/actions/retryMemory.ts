@@ -66,8 +66,15 @@ export class RetryMemory {
 		return isPartial(outcome) ? undefined : outcome;
 	}
 
-	/** Adds to an error how many of `all` items are done, and the engagements that were written to. */
-	addProgress(error: NodeApiError | NodeOperationError, all: number, progress = ''): Error {
+	/**
+	 * Adds to an error how many of `all` items are done, the engagements that were written to, and what would
+	 * happen to them if n8n repeated the execution.
+	 */
+	addProgress(
+		error: NodeApiError | NodeOperationError,
+		all: number,
+		{ progress = '', onRetry }: { progress?: string; onRetry?: string } = {},
+	): Error {
 		const ids = [...this.written].sort(([one], [other]) => one - other).map(([, id]) => id);
 		if (!this.hasBegun || (all < 2 && ids.length === 0)) return error;
 		const isDone = (index: number) => listRecords(this.finished(index)).length > 0;
@@ -76,9 +83,12 @@ export class RetryMemory {
 		if (all > 1) texts.push(`${done} of ${all} items had already been processed`);
 		if (ids.length > 0) texts.push(`${progress}: ${joinFirst(ids, MAX_NAMED)}`);
 		error.message = texts.join('. ');
-		if (ids.length > MAX_NAMED) {
-			const advice = error.description ? `${error.description.replace(/\.$/, '')}. ` : '';
-			error.description = `${advice}${progress}: ${ids.join(', ')}`;
+		const more = [];
+		if (ids.length > 0 && onRetry !== undefined) more.push(onRetry);
+		if (ids.length > MAX_NAMED) more.push(`${progress}: ${ids.join(', ')}`);
+		if (more.length > 0) {
+			const advice = error.description?.replace(/\.$/, '') ?? '';
+			error.description = [advice, ...more].filter(Boolean).join('. ');
 		}
 		return error;
 	}

@@ -22,8 +22,7 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	} catch (caught) {
 		const error = nodeError(context.getNode(), caught);
 		const items = context.getInputData();
-		if (!context.continueOnFail())
-			throw memory.addProgress(error, items.length, operation?.progress);
+		if (!context.continueOnFail()) throw memory.addProgress(error, items.length, operation);
 		// If this threw, n8n would pass on the input items as if they were results.
 		return items.map((_, index) => memory.finished(index) ?? { error });
 	}

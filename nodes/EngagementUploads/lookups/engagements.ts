@@ -75,7 +75,7 @@ export function singleEngagementId(
 	if (ids.length === 0) {
 		throw new InputError(
 			`No engagement has the External Engagement ID ${quote(externalId)}`,
-			'Check the External ID, or set Engagement to By ID',
+			'Check the External ID, or set Engagement to By ID. A new engagement may not be listed yet',
 		);
 	}
 	throw new InputError(

@@ -87,6 +87,7 @@ export const createEngagement = defineOperation({
 		"Create a customer's record, for which uploads can then be started. Adds an engagement to the service.",
 	fields,
 	progress: 'Engagements created',
+	onRetry: 'A retry of this execution would create these again, unless Return Existing is on',
 	check(values) {
 		checkContact(values);
 		if (!values.additionalFields.returnExisting) return;
