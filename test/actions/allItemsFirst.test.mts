@@ -143,7 +143,8 @@ it('n8n goes on between items that take long to read', async () => {
 	setTimeout(() => events.push('timer'), 0);
 	const context = {
 		getInputData: () => [{ json: {} }, { json: {} }, { json: {} }],
-		getNode: () => ({ name: 'Node', parameters: { name: '={{ $json.name }}' } }),
+		getNode: () => ({ name: 'Node', type: 'node', parameters: { name: '={{ $json.name }}' } }),
+		getExecuteData: () => ({ node: { name: 'Node' } }),
 		getNodeParameter: () => {
 			now += 100;
 			events.push('item');

@@ -24,7 +24,7 @@ it('only starts in the past for events that do not follow uploads', () => {
 
 describe('the start date', () => {
 	const start = (startDate: unknown, zone?: string) =>
-		readSettings({ startFrom: 'date' }, { startDate }, zone).readStartDate();
+		readSettings({ startFrom: 'date', startDate: '={{ … }}' }, { startDate }, zone).readStartDate();
 
 	it('without an offset is in the zone of the workflow', () => {
 		expect(start('2026-06-15T10:00:00', 'Europe/London')).toBe(Date.UTC(2026, 5, 15, 9));

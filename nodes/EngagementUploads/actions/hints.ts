@@ -20,6 +20,10 @@ const texts = {
 		`${share} engagements with uploads are disabled: 'active' is false in their last upload. If these customers are not disabled in the service, go by 'ageDays' instead.`,
 	actionRequired: (ids: string, by: Grammar) =>
 		`The customer must first open the link in 'url' (${by('engagement', 'engagements')} ${ids}).`,
+	otherAction: (actions: string) =>
+		`The service sent no link for the customer, but an action that this node does not know: ${actions}. Ask the provider of the service whether somebody must act.`,
+	emptyScope: (ids: string, by: Grammar) =>
+		`An expression left Scope empty, so the service decides which data to extract (${by('engagement', 'engagements')} ${ids}).`,
 	emptyFilter: (filters: string, by: Grammar) =>
 		`An expression left ${filters} empty. ${by('An empty filter is', 'Empty filters are')} not applied, so all records were returned.`,
 	withoutUpload: (ids: string, by: Grammar) =>

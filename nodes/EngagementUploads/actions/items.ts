@@ -12,7 +12,7 @@ import { findByExternalId, singleEngagementId } from '../lookups/engagements';
 import type { Answers } from '../lookups/lookUp';
 import type { Engagement } from '../service/records';
 import { inSlices } from '../values/work';
-import { isObject } from '../values/objects';
+import { enteredIn, isObject } from '../values/objects';
 import { Item, type ItemOf, type ItemValues, type OperationFields } from './item';
 import type { Run } from './run';
 
@@ -70,20 +70,29 @@ function valuesReader<F extends Fields>(
 ): (index: number) => Values<F> {
 	const { parameters } = context.getNode();
 	const zone = context.getTimezone();
+	const isTool = isToolCall(context);
 	const isConstant = (name: string): boolean =>
 		!hasExpression(parameters[name]) && listConditions(fields[name]).every(isConstant);
 	const constant = Object.fromEntries(Object.entries(fields).filter(([name]) => isConstant(name)));
 	let shared: Partial<Values<F>> | undefined;
 	return (index) => {
-		const value = (name: string) => context.getNodeParameter(name, index, null);
-		shared ??= readFields(constant, { zone, value }) as Partial<Values<F>>;
-		return readFields(fields, { zone, value }, shared);
+		const value = (name: string) =>
+			enteredIn(parameters, name, context.getNodeParameter(name, index, null) ?? null);
+		const source = { zone, value, isToolCall: isTool };
+		shared ??= readFields(constant, source) as Partial<Values<F>>;
+		return readFields(fields, source, shared);
 	};
 }
 
 /** Whether a parameter contains an expression, which n8n saves as a string that starts with `=`. */
-function hasExpression(parameter: unknown): boolean {
+export function hasExpression(parameter: unknown): boolean {
 	return JSON.stringify(parameter ?? null).includes('"=');
+}
+
+/** For an agent, n8n runs a node as its tool variant; or, as part of the agent, with the agent's data. */
+export function isToolCall(context: IExecuteFunctions): boolean {
+	const { name, type } = context.getNode();
+	return type.endsWith('Tool') || context.getExecuteData().node.name !== name;
 }
 
 /** The parameters that narrow down a list. */

@@ -1,9 +1,9 @@
 /** A parameter of a node: how the editor shows it, and how its value is read. */
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyField, InputError } from '../values/inputError';
-import { parseCollection, parseList } from '../values/objects';
+import { enteredIn, parseCollection, parseList } from '../values/objects';
 import { parseBoolean, parseNumber, parseOption, type NumberRange } from '../values/scalars';
-import { isEmpty, isUnset } from '../values/text';
+import { isAbsent, isEmpty, isUnset } from '../values/text';
 
 /** Reads a value; `label` is its name in the editor, `zone` the workflow's. @throws InputError */
 export type Parse<T> = (value: unknown, label: string, zone: string) => T;
@@ -28,8 +28,13 @@ export type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> };
 export interface Source {
 	/** The workflow's time zone. */
 	zone: string;
-	/** The value of a parameter, or of one inside a collection. @throws the error of an expression */
+	/**
+	 * The value of a parameter, or of one inside a collection; undefined if it is not there.
+	 * @throws the error of an expression
+	 */
 	value(name: string): unknown;
+	/** Whether a model has entered the values, which may leave any field empty. */
+	isToolCall?: boolean;
 }
 
 export const field = <T>(property: Property, parse: Parse<T>): Field<T> => ({ property, parse });
@@ -43,10 +48,20 @@ const entry =
 export const text = entry('string');
 export const date = entry('dateTime');
 
+/** Reads a value that has a default, which is for a field that was not added, and not for an empty one. */
+export const orDefault =
+	<T>(preset: unknown, parse: Parse<T>): Parse<T> =>
+	(value, label, zone) => {
+		if (value === undefined) return parse(preset, label, zone);
+		if (isEmpty(value)) throw emptyField(label);
+		return parse(value, label, zone);
+	};
+
 export const flag = (displayName: string, description: string, more: Partial<Property> = {}) =>
 	field<boolean>(
 		{ displayName, type: 'boolean', default: false, description, ...more },
-		parseBoolean,
+		// Empty is “no”, unless the field is added to say “yes”.
+		more.default === true ? orDefault(false, parseBoolean) : parseBoolean,
 	);
 
 interface NumberField extends NumberRange {
@@ -55,7 +70,7 @@ interface NumberField extends NumberRange {
 	unit?: number;
 }
 
-/** A number; the default if nothing was entered. With a unit, it need not be whole. */
+/** A number. With a unit, it need not be whole. */
 export function number(
 	displayName: string,
 	description: string,
@@ -65,8 +80,7 @@ export function number(
 	const typeOptions = { minValue: Math.ceil(min), ...(max < Infinity && { maxValue: max }) };
 	return field(
 		{ displayName, type: 'number', typeOptions, default: preset, description, ...more },
-		(value, label) =>
-			unit * parseNumber(isEmpty(value) ? preset : value, label, { min, max, whole }),
+		orDefault(preset, (value, label) => unit * parseNumber(value, label, { min, max, whole })),
 	);
 }
 
@@ -81,7 +95,7 @@ export function choice<T extends string>(
 	const options = toOptions(values);
 	return field(
 		{ displayName, type: 'options', options, default: preset, description, ...more },
-		(value, label) => parseOption(value ?? preset, label, options),
+		orDefault(preset, (value, label) => parseOption(value, label, options)),
 	);
 }
 
@@ -139,7 +153,7 @@ export function collection<F extends Fields>(
 		{ displayName, type: 'collection', placeholder, default: {}, options, ...more },
 		(value, label, zone) => {
 			const entered = parseCollection(value, label, Object.keys(fields));
-			return readFields(fields, { zone, value: (name) => entered[name] });
+			return readFields(fields, { zone, value: (name) => enteredIn(entered, name) });
 		},
 	);
 }
@@ -181,7 +195,7 @@ export function readFields<F extends Fields>(
 		if (Object.hasOwn(known, name)) continue;
 		const { property, parse } = each;
 		values[name] = isShown(each, values)
-			? parse(evaluate(source, name, property), property.displayName, source.zone)
+			? parse(readValue(source, name, property), property.displayName, source.zone)
 			: undefined;
 	}
 	return values as Values<F>;
@@ -200,6 +214,23 @@ function isShown(one: Field<unknown>, values: Record<string, unknown>): boolean 
 		const has = (expected: readonly unknown[]) => expected.includes(values[name]);
 		return has(show[name] ?? [values[name]]) && !has(hide[name] ?? []);
 	});
+}
+
+/** How deep the fields of a collection are in its value. */
+const DEPTHS: Partial<Record<Property['type'], number>> = { collection: 1, fixedCollection: 2 };
+
+function readValue(source: Source, name: string, property: Property): unknown {
+	const value = evaluate(source, name, property);
+	return source.isToolCall === true ? withoutEmpty(value, DEPTHS[property.type] ?? 0) : value;
+}
+
+/** A value without the fields that a model left empty, so that their defaults apply. */
+function withoutEmpty(value: unknown, depth: number): unknown {
+	if (isAbsent(value)) return undefined;
+	if (depth === 0 || typeof value !== 'object' || value === null) return value;
+	if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, depth));
+	const fields = Object.entries(value).map(([name, each]) => [name, withoutEmpty(each, depth - 1)]);
+	return Object.fromEntries(fields.filter(([, each]) => each !== undefined));
 }
 
 function evaluate(source: Source, name: string, property: Property): unknown {

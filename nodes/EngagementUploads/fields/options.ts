@@ -36,7 +36,7 @@ const all = {
 	),
 	customQuery: json(
 		'Custom Query',
-		'More query parameters, as a JSON object, e.g. {"status": "ACTIVE"}. These override the other fields, except page and size.',
+		'Additional query parameters, as a JSON object, e.g. {"name": "value"}. They override fields of the same name; page and size stay as they are.',
 		parseQuery,
 	),
 	includeMissing: flag(
@@ -46,7 +46,7 @@ const all = {
 	pageSize,
 	parallelRequests: number(
 		'Parallel Requests',
-		'Maximum number of parallel requests. The node starts with fewer and adds more as the service allows. Writes run one after the other unless On Error is set to continue.',
+		'Maximum number of parallel requests. The node starts with fewer and adds more as the service allows.',
 		{ default: 64, min: 1, max: 64 },
 	),
 	timeout,

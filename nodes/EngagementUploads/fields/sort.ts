@@ -1,6 +1,6 @@
 /** Sort: rules that become the query parameter `orderBy` (docs/service.md#lists-and-pages). */
 import { InputError, quote } from '../values/inputError';
-import { parseCollection } from '../values/objects';
+import { enteredIn, parseCollection } from '../values/objects';
 import { parseRequiredText } from '../values/text';
 import { choice, field, toProperties, type Field } from './field';
 
@@ -50,7 +50,8 @@ export function sort(names: Record<string, string>): Field<string | undefined> {
 			const terms = rules.map((each) => {
 				const entries = parseCollection(each, label, Object.keys(fields));
 				const name = fields.field.parse(entries.field, 'Sort Field', zone);
-				const direction = fields.direction.parse(entries.direction, 'Sort Direction', zone);
+				const entered = enteredIn(entries, 'direction');
+				const direction = fields.direction.parse(entered, 'Sort Direction', zone);
 				return direction === 'desc' ? `-${name}` : name;
 			});
 			return terms.length === 0 ? undefined : terms.join(',');

@@ -56,14 +56,14 @@ export async function sendThroughN8n(context: ServiceContext, attempt: Attempt):
 	return { end: 'blocked', detail: ending.detail };
 }
 
-function toOptions({ method, url, body = {}, timeout, renewsToken }: Attempt): OwnOptions {
-	// For an empty object, n8n would send nothing, but declare it as JSON.
-	const hasBody = Object.keys(body).length > 0;
+function toOptions({ method, url, body, timeout, renewsToken }: Attempt): OwnOptions {
+	const hasBody = body !== undefined;
 	return {
 		method,
 		url,
 		headers: { Accept: 'application/json', ...(hasBody && { 'Content-Type': 'application/json' }) },
-		...(hasBody && { body }),
+		// n8n would not send an empty object.
+		...(hasBody && { body: Object.keys(body).length > 0 ? body : '{}' }),
 		timeout,
 		...ANY_RESPONSE,
 		...(renewsToken && RENEW_TOKEN),

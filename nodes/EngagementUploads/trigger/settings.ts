@@ -30,6 +30,7 @@ import { pageSize, timeout } from '../fields/options';
 import { output } from '../fields/output';
 import { parseOptionalDate } from '../values/dates';
 import { InputError, quote } from '../values/inputError';
+import { enteredIn } from '../values/objects';
 import { fingerprint, foldCase } from '../values/text';
 import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';
@@ -149,7 +150,8 @@ export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 export function readTriggerSettings(context: IPollFunctions) {
 	const source: Source = {
 		zone: context.getTimezone(),
-		value: (name) => context.getNodeParameter(name, null),
+		value: (name) =>
+			enteredIn(context.getNode().parameters, name, context.getNodeParameter(name, null) ?? null),
 	};
 	// Start Date is read only when it is needed, since an expression is evaluated once.
 	const values = readFields(fields, source, { startDate: undefined });

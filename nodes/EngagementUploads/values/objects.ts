@@ -48,6 +48,15 @@ export function parseCollection(
 	);
 }
 
+/** What was entered in a field of a collection: null if it is empty, undefined if it was not added. */
+export function enteredIn(
+	collection: Readonly<Record<string, unknown>>,
+	name: string,
+	value = collection[name],
+): unknown {
+	return Object.hasOwn(collection, name) ? (value ?? null) : undefined;
+}
+
 /** The value; if it is a record, which users may drop into a field, the first of these fields in it. */
 export function pickField(value: unknown, ...names: string[]): unknown {
 	const found = isObject(value) && names.find((name) => Object.hasOwn(value, name));

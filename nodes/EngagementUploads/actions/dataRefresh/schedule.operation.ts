@@ -1,9 +1,9 @@
 /** Data Refresh > Schedule (docs/service.md#schedule). */
 import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
-import { date, field } from '../../fields/field';
+import { date, field, orDefault } from '../../fields/field';
 import { options } from '../../fields/options';
-import { refreshOutput } from '../../service/meaning';
+import { otherAction, refreshOutput } from '../../service/meaning';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';
@@ -12,11 +12,12 @@ import { isUnset } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const NOT_SCHEDULED = '0';
+const MONTHLY = '2';
 /** From most to least frequent, which is easier to choose from than alphabetical order. */
 const FREQUENCIES = [
 	{ name: 'Daily', value: '4' },
 	{ name: 'Weekly', value: '3' },
-	{ name: 'Monthly', value: '2' },
+	{ name: 'Monthly', value: MONTHLY },
 	{ name: 'Quarterly', value: '5' },
 	{ name: 'Annually', value: '1' },
 	{ name: 'Not Scheduled', value: NOT_SCHEDULED, description: 'Stop automatic refreshes' },
@@ -29,10 +30,10 @@ const fields = {
 			displayName: 'Frequency',
 			type: 'options',
 			options: FREQUENCIES,
-			default: '2',
+			default: MONTHLY,
 			description: 'How often the service refreshes the data',
 		},
-		(value, label) => parseOption(value, label, FREQUENCIES),
+		orDefault(MONTHLY, (value, label) => parseOption(value, label, FREQUENCIES)),
 	),
 	// Not marked as required: n8n would then not run the node without it, nor, before 2.33, name the field.
 	scheduleStartDate: date(
@@ -58,12 +59,15 @@ export const scheduleRefreshes = defineOperation({
 		if (!isGiven && scheduleFrequency !== NOT_SCHEDULED)
 			throw emptyField(fields.scheduleStartDate.property.displayName);
 	},
-	async write(item, { context }) {
+	async write(item, { client, context, hints }) {
 		const { engagementId, scheduleFrequency, scheduleStartDate } = item.values;
 		// A date is missing only with Not Scheduled, or if Custom Body has one.
 		const today = formatFilterTime(timeOfDay(), context.getTimezone()).slice(0, 10);
 		const body = { scheduleFrequency, scheduleStartDate: scheduleStartDate?.day ?? today };
 		const response = await item.send(api.scheduleRefreshes(engagementId, body));
+		const action = otherAction(response);
+		if (action !== undefined)
+			hints.add('otherAction', `“${client.toSafeText(action)}” (engagement ${engagementId})`);
 		return { records: [refreshOutput(response, { engagementId })], writtenTo: engagementId };
 	},
 });

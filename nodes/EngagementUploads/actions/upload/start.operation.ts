@@ -6,6 +6,7 @@ import { engagement } from '../../fields/engagement';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
 import { parseGivenText, parseQueryText } from '../../values/text';
+import { hasExpression } from '../items';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -36,8 +37,10 @@ export const startUpload = defineOperation({
 		'Start an upload and get the link through which the customer shares the data. Adds an upload to the service.',
 	fields,
 	progress: 'Uploads started for engagements',
-	async write(item) {
+	async write(item, { context, hints }) {
 		const { engagementId, connectorName, scopeName } = item.values;
+		if (scopeName === undefined && hasExpression(context.getNode().parameters.scopeName))
+			hints.add('emptyScope', engagementId);
 		const response = await item.send(api.startUpload(engagementId, connectorName, scopeName));
 		const record = { ...response, url: customerUrl(response), engagementId, connectorName };
 		return { records: [record], writtenTo: engagementId };

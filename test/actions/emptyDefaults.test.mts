@@ -1,0 +1,99 @@
+/** Fields that have a default: what it applies to, and what happens where such a field is empty. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { makePoller } from '../support/engine/polls.mts';
+import {
+	errorText,
+	makeSetup,
+	onlyRequest,
+	readOutput,
+	run,
+	useService,
+} from '../support/engine/runs.mts';
+import { callTool } from '../support/engine/tool.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { smallWorld } from '../support/world/smallWorld.mts';
+import { listHints } from './creates.mts';
+
+let service: SimulatedService;
+
+useService(beforeAll, async () => ({ service } = await smallWorld()));
+
+const list = { resource: 'engagement', operation: 'getAll' };
+const statuses = { resource: 'engagement', operation: 'getStatus' };
+const connector = { engagementId: 1001, connectorName: 'cloudbooks' };
+const refresh = { resource: 'dataRefresh', operation: 'run', ...connector };
+const start = { resource: 'upload', operation: 'start', ...connector };
+
+/** By label: parameters in which the field has a value. */
+const withDefault: Record<string, (value: unknown) => object> = {
+	Limit: (limit) => ({ ...list, limit }),
+	Output: (output) => ({ ...list, output }),
+	'Page Size': (pageSize) => ({ ...list, options: { pageSize } }),
+	'Parallel Requests': (parallelRequests) => ({ ...list, options: { parallelRequests } }),
+	'Timeout (Seconds)': (timeout) => ({ ...list, options: { timeout } }),
+	'Sort Direction': (direction) => ({ ...list, sort: { rule: [{ field: 'name', direction }] } }),
+	'Stale After (Days)': (staleAfter) => ({ ...statuses, staleAfter }),
+	'Stuck After (Hours)': (stuckAfter) => ({ ...statuses, stuckAfter }),
+	Source: (source) => ({ resource: 'upload', operation: 'getAll', source, ...connector }),
+	'Wait Timeout (Minutes)': (waitTimeout) => ({
+		...refresh,
+		waitForCompletion: true,
+		options: { waitTimeout },
+	}),
+	Frequency: (scheduleFrequency) => ({
+		...{ resource: 'dataRefresh', operation: 'schedule', engagementId: 1001 },
+		...{ scheduleFrequency, scheduleStartDate: '2030-05-01' },
+	}),
+	'Return Existing': (returnExisting) => ({
+		...{ resource: 'engagement', operation: 'create', name: 'New' },
+		additionalFields: { externalEngagementId: 'X', returnExisting },
+	}),
+};
+const EMPTY = ['={{ $json.none }}', '={{ null }}', '={{ " " }}', ''];
+
+it.each(Object.entries(withDefault))('an empty %s is refused by name', async (label, withValue) => {
+	for (const value of EMPTY) {
+		const result = await run(service, withValue(value) as IDataObject);
+		expect(errorText(result)).toBe(`${label} is empty [item 0] | Enter a value in ${label}`);
+	}
+	expect(service.requests).toEqual([]);
+});
+
+it("in an agent's tool, the default applies", async () => {
+	const [first] = service.model.engagements.all;
+	const given = {
+		...{ ...list, limit: '={{ null }}', output: '={{ "null" }}' },
+		sort: { rule: [{ field: 'name', direction: '={{ "" }}' }] },
+		options: { pageSize: '={{ "" }}', customQuery: '={{ { size: "" } }}' },
+	};
+	const [answer = ''] = await callTool(makeSetup(service, given));
+	expect(JSON.parse(answer)).toContainEqual(expect.objectContaining({ engagementId: first?.id }));
+});
+
+it('the trigger refuses such a field, too', async () => {
+	const poller = makePoller(service, { event: 'uploadStuck', stuckAfter: '={{ "" }}' });
+	await expect(poller.poll()).rejects.toThrow('Stuck After (Hours) is empty');
+});
+
+it('an empty Scope is none, and a hint says so if an expression left it empty', async () => {
+	const result = await run(service, { ...start, scopeName: '={{ $json.none }}' });
+	expect(onlyRequest(service).query).toEqual({});
+	expect(listHints(result)).toEqual([
+		'An expression left Scope empty, so the service decides which data to extract (engagement 1001).',
+	]);
+	expect(listHints(await run(service, { ...start, scopeName: '' }))).toEqual([]);
+});
+
+it.each(['{}', '={{ {} }}'])(
+	'the Custom Body %s is sent as an empty object',
+	async (customBody) => {
+		await readOutput(service, { ...start, options: { customBody } });
+		expect(onlyRequest(service)).toMatchObject({
+			body: {},
+			headers: { 'content-type': 'application/json', 'content-length': '2' },
+		});
+		await readOutput(service, start);
+		expect(onlyRequest(service).body).toBeUndefined();
+	},
+);
