@@ -63,10 +63,14 @@ describe('where it is not known, or cannot refresh', () => {
 		expect(toJson(result.items)).toEqual([
 			{
 				error: expect.stringMatching(
-					/^Engagement 1003 has no upload to take the connector from \[item 0\].*Select a Connector/,
+					/^Engagement 1003 has no upload to take the connector from, or does not exist \[item 0\].*Select a Connector/,
 				),
 			},
-			{ error: expect.stringMatching(/engagement 2001 with connector desk-ledger: .*\(422\)/) },
+			{
+				error: expect.stringMatching(
+					/engagement 2001 with connector desk-ledger: .*\(422\).*Select a Connector that can refresh data, or let/,
+				),
+			},
 			expect.objectContaining({ engagementId: 1001, connectorName: 'cloudbooks' }),
 			{ error: expect.stringMatching(/engagement 2002 with connector gone: .*\(404\)/) },
 		]);
@@ -84,7 +88,9 @@ describe('where it is not known, or cannot refresh', () => {
 
 	it('nothing is sent where an error stops the run', async () => {
 		const { error } = await run(service, refresh(), [{ id: 1001 }, { id: 1003 }]);
-		expect(error?.message).toContain('has no upload to take the connector from [item 1]');
+		expect(error?.message).toContain(
+			'has no upload to take the connector from, or does not exist [item 1]',
+		);
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
 	});
 });

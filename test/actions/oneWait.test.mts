@@ -66,6 +66,30 @@ it.each([
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
+it.each(['REAUTHORISE', { code: 7 }])(
+	'quotes the action %j without a link in a hint, and in the error of a wait without an upload',
+	async (action) => {
+		const body = { action, url: 'null' };
+		service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body }, { times: 2 });
+		const said = typeof action === 'string' ? action : '{"code":7}';
+		const result = await run(service, refresh({ waitForCompletion: false }), one);
+		expect(toJson(result.items)).toMatchObject([{ url: null, actionRequired: false }]);
+		expect(listHints(result)).toEqual([expect.stringContaining(`: “${said}” (engagement 1).`)]);
+		expect(errorText(await run(service, refresh({}, { waitTimeout: 0.005 }), one))).toContain(
+			`(no new upload has been seen; the service answered “${said}”)`,
+		);
+	},
+);
+
+it.each([' no  action', 'NO_ACTION_REQUIRED', 'NoAction', 'null', null])(
+	'has no hint for the action %j',
+	async (action) => {
+		const body = { action, url: null };
+		service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
+		expect(listHints(await run(service, refresh({ waitForCompletion: false }), one))).toEqual([]);
+	},
+);
+
 /** Lists all uploads with this status, and without a completion date. */
 function showStatus(uploadStatus: string): void {
 	service.settings.uploadDurationMs = Infinity;

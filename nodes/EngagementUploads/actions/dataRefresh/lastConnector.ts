@@ -2,13 +2,15 @@
 import type { Upload } from '../../service/records';
 import type { Answers } from '../../lookups/lookUp';
 import { findLastUploads } from '../../lookups/uploads';
-import { findStatus } from '../../transport/errors';
+import { findStatus, ServiceFailure } from '../../transport/errors';
 import { InputError } from '../../values/inputError';
 import { isAbsent, parsePathPart } from '../../values/text';
 import { Item, type CommonValues } from '../item';
 import type { Run } from '../run';
 
 const PAGE_SIZE = 500;
+const ADVICE =
+	'Select a Connector that can refresh data, or let the customer share data first with Upload > Start';
 
 type Values = CommonValues & { engagementId: number };
 
@@ -42,7 +44,14 @@ function findLast(engagementId: number, uploads: Answers<Upload>): string {
 	const { connectorName } = (isMissing ? undefined : uploads.get(id)) ?? {};
 	if (!isAbsent(connectorName)) return parsePathPart(connectorName, 'Connector');
 	throw new InputError(
-		`Engagement ${engagementId} has no upload to take the connector from${isMissing ? ', or does not exist' : ''}`,
-		'Select a Connector, or let the customer share data first with Upload > Start',
+		`Engagement ${engagementId} has no upload to take the connector from, or does not exist`,
+		ADVICE,
 	);
+}
+
+/** The error of a refresh; where the connector cannot refresh data, with what to do. */
+export function withConnectorAdvice(error: unknown): unknown {
+	if (!(error instanceof ServiceFailure) || findStatus(error) !== 422) return error;
+	const { purpose, failure, texts, itemIndex } = error;
+	return new ServiceFailure(purpose, failure, { ...texts, advice: ADVICE }, itemIndex);
 }

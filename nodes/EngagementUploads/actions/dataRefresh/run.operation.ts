@@ -5,7 +5,7 @@ import { engagement } from '../../fields/engagement';
 import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { simplify } from '../../service/kind';
-import { refreshOutput } from '../../service/meaning';
+import { otherAction, refreshOutput } from '../../service/meaning';
 import { upload as uploadKind } from '../../service/records';
 import { isOutcomeUnknown } from '../../transport/errors';
 import { emptyField } from '../../values/inputError';
@@ -13,7 +13,7 @@ import type { Item, ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import { isPartial, listRecords, type Result } from '../retryMemory';
 import type { Run } from '../run';
-import { withConnectors } from './lastConnector';
+import { withConnectorAdvice, withConnectors } from './lastConnector';
 import { SentRefreshes } from './sentRefreshes';
 import { hasFailed, waitForUploads } from './wait';
 
@@ -79,14 +79,18 @@ async function takeBaseline(
 async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promise<Result> {
 	const { engagementId, connectorName, waitForCompletion: waits, options: own } = item.values;
 	// Also if the item does not wait, so that its upload is not taken for that of a later refresh.
-	const add = () => sent.add({ index: item.index, engagementId, connectorName, options: own });
+	const add = (action?: string) =>
+		sent.add({ index: item.index, engagementId, connectorName, options: own, action });
 	const request = api.runRefresh(engagementId, connectorName);
 	const response = await item.send(request).catch((error: unknown) => {
 		if (isOutcomeUnknown(error)) add();
-		throw error;
+		throw withConnectorAdvice(error);
 	});
 	const answer = refreshOutput(response, { engagementId, connectorName });
-	if (!answer.actionRequired) add();
+	const action = otherAction(response);
+	const quoted = action && `“${run.client.toSafeText(action)}”`;
+	if (quoted) run.hints.add('otherAction', `${quoted} (engagement ${engagementId})`);
+	if (!answer.actionRequired) add(quoted);
 	else run.hints.add('actionRequired', engagementId);
 	return {
 		records: [waits ? { ...answer, upload: null } : answer],

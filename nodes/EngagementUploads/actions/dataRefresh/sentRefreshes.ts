@@ -22,6 +22,8 @@ export interface SentRefresh {
 	engagementId: number;
 	connectorName: string;
 	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
+	/** What the service answered, if that was neither nothing to do nor a link; in quotation marks. */
+	action?: string;
 	/** The upload that it started, as last listed. */
 	upload?: Upload;
 }

@@ -61,14 +61,14 @@ function unseen({ engagementId }: SentRefresh, error: unknown): unknown {
 
 /** `listError` says why the uploads could not be listed the last time, if they could not. */
 function timedOut(
-	{ engagementId, upload, options }: SentRefresh,
+	{ engagementId, upload, options, action }: SentRefresh,
 	client: ServiceClient,
 	listError: unknown,
 ): InputError {
 	const minutes = options.waitTimeout / 60_000;
 	const seen =
 		upload === undefined
-			? 'no new upload has been seen'
+			? `no new upload has been seen${action ? `; the service answered ${action}` : ''}`
 			: `last status ${client.toSafeText(readStatus(upload))}`;
 	const problem = listError instanceof ServiceFailure ? listError.texts.problem : undefined;
 	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
