@@ -58,6 +58,23 @@ it('each operation has a subtitle of its own, which fits below a tool, too', () 
 	expect(Object.values(texts)).toContain('Get Data Status');
 });
 
+it('each entry of Fields has a title, and says in plain text what the field means', () => {
+	const lists = [description, trigger].flatMap(({ properties }) =>
+		properties.filter(({ name }) => name === 'fields'),
+	);
+	const entries = lists.flatMap(({ options = [] }) => options);
+	const described = entries.map((entry) => ('value' in entry ? String(entry.description) : ''));
+	expect(described.filter((text) => !/^[A-Z][^`[\]]+$/.test(text))).toEqual([]);
+	const titleOf = (field: string) =>
+		entries.find((entry) => 'value' in entry && entry.value === field)?.name;
+	expect(['Owner.firstName', 'externalEngagementId', 'smeName', 'address1'].map(titleOf)).toEqual([
+		'Owner First Name',
+		'External Engagement ID',
+		'SME Name',
+		'Address 1',
+	]);
+});
+
 it('only a data refresh offers only refreshable connectors', () => {
 	const searches = operations.flatMap(({ resource, fields }) => {
 		const [list] = fields.connectorName?.property.modes ?? [];

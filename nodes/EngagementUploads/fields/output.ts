@@ -1,5 +1,5 @@
 /** Output: which fields of a record to return. */
-import { fieldNames } from '../service/kind';
+import { meanings } from '../service/kind';
 import { kinds, type KindName } from '../service/records';
 import { parseList } from '../values/objects';
 import { choice, dependent, field, required } from './field';
@@ -10,39 +10,55 @@ const FORMS = {
 } as const;
 
 /** Output and Fields, for records of a kind. */
-export const output = (kind: KindName, names = fieldNames(kinds[kind])) => ({
+export const output = (kind: KindName) => ({
 	output: choice('Output', 'Which fields to return', 'simplified', {
 		raw: ['Raw', 'All fields, exactly as the service sends them'],
 		...FORMS,
 	}),
-	fields: fieldList(kind, names),
+	fields: fieldList(kind),
 });
 
 /** The same for records that have more fields than the service sends, and so no raw form. */
-export const computedOutput = (kind: KindName, more: readonly string[]) => ({
+export const computedOutput = (kind: KindName, more: Record<string, string>) => ({
 	output: choice('Output', 'Which fields to return', 'simplified', FORMS),
-	fields: fieldList(kind, [...fieldNames(kinds[kind]), ...more]),
+	fields: fieldList(kind, more),
 });
 
-/** The field Fields, with these names. */
-function fieldList(kind: KindName, names: readonly string[]) {
+/** The field Fields: those of a kind, and `more` with their meanings. */
+function fieldList(kind: KindName, more: Record<string, string> = {}) {
 	const ids = kinds[kind].always;
-	const offered = names
-		.filter((name) => !ids.includes(name))
-		.sort((one, other) => one.localeCompare(other));
+	const options = Object.entries({ ...meanings(kinds[kind]), ...more })
+		.filter(([name]) => !ids.includes(name))
+		.map(([value, meaning]) => ({ name: toTitle(value), value, description: toPlain(meaning) }))
+		.sort((one, other) => one.name.localeCompare(other.name));
+	const names = options.map(({ value }) => value);
 	// Where there are nested fields, one of them shows how to write its name.
-	const example = offered.find((name) => name.includes('.')) ?? offered.at(-1);
+	const example = names.find((name) => name.includes('.')) ?? names.at(-1);
 	return dependent(
 		{ show: { output: ['selectedFields'] } },
 		field(
 			{
 				displayName: 'Fields',
 				type: 'multiOptions',
-				options: offered.map((name) => ({ name, value: name })),
+				options,
 				default: [],
-				description: `Fields to return besides ${ids.join(' and ')}. For others, use an expression, such as {{ ['${offered[0]}', '${example}'] }}.`,
+				description: `Fields to return besides ${ids.join(' and ')}. For others, use an expression, such as {{ ['${names[0]}', '${example}'] }}.`,
 			},
 			required((value, label) => parseList(value, label)),
 		),
 	);
+}
+
+const ABBREVIATION = /\b(id|iso|sme|sso|uuid)\b/gi;
+
+/** `Owner.firstName` → “Owner First Name” */
+function toTitle(name: string): string {
+	const words = name.split(/\.|(?=\p{Lu})|(?=\d)/u);
+	const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+	return title.replace(ABBREVIATION, (word) => word.toUpperCase());
+}
+
+/** A meaning without the Markdown of docs/service.md, and without references to it. */
+function toPlain(meaning: string): string {
+	return meaning.replace(/; see \[.*?\]\(.*?\)/g, '').replace(/`|\[|\]\(.*?\)/g, '');
 }

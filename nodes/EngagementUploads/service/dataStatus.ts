@@ -42,16 +42,16 @@ interface StatusRules {
 
 const DAY = 24 * 3_600_000;
 
-/** What the data status record adds to fields of the engagement. */
-export const DATA_STATUS_FIELDS = [
-	'active',
-	'ageDays',
-	'completionDate',
-	'connectorName',
-	'creationDate',
-	'dataStatus',
-	'lastUploadId',
-];
+/** What the data status record adds to fields of the engagement, and what it means. */
+export const dataStatusMeanings = {
+	active: 'Whether the engagement is enabled, as the last upload says',
+	ageDays: 'Age of the data in days: since the last upload that completed',
+	completionDate: 'When the last upload that completed was completed',
+	connectorName: 'Connector of the last upload',
+	creationDate: 'When the last upload was started',
+	dataStatus: 'Data status, as in Data Statuses',
+	lastUploadId: 'ID of the last upload',
+};
 
 /** The data status record of an engagement; `history` is undefined if the service does not say. */
 export function dataStatusRecord(

@@ -13,7 +13,7 @@ import { isAbsent } from '../values/text';
 /** A documented field. */
 export interface Field<Sent = unknown> {
 	type: string;
-	/** For docs/service.md. */
+	/** For docs/service.md, and for the editor's list of fields. */
 	meaning: string;
 	/** Its value in the output; anything else than its type is returned unchanged. */
 	print(value: unknown, zone: string): unknown;
@@ -63,6 +63,12 @@ export interface RecordSource {
 
 type Read = (record: IDataObject, source: RecordSource) => unknown;
 
+/** A field of the simplified record that the service does not send like that. */
+interface Computed {
+	meaning: string;
+	read: Read;
+}
+
 interface Description<F extends Fields>
 	extends Pick<RecordKind, 'id' | 'sign' | 'mayBeEmpty' | 'ifEmpty'> {
 	fields: F;
@@ -70,7 +76,7 @@ interface Description<F extends Fields>
 	 * The fields of the simplified record, in order: of which field the value is, the first of several that has one;
 	 * or what it is.
 	 */
-	simplified: Record<string, readonly string[] | Read>;
+	simplified: Record<string, readonly string[] | Computed>;
 	/** The fields of the simplified record that every output contains. */
 	always: readonly string[];
 }
@@ -87,7 +93,7 @@ export interface Kind<F extends Fields = Fields>
 export function kind<F extends Fields>(description: Description<F>): Kind<F> {
 	const { fields, simplified } = description;
 	const readers = Object.entries(simplified).map(([name, from]) => {
-		if (typeof from === 'function') return [name, from] as const;
+		if ('read' in from) return [name, from.read] as const;
 		const { print = (value: unknown) => value } =
 			from.map((each) => fields[each]).find((field) => field !== undefined) ?? {};
 		const read: Read = (record, source) => {
@@ -104,6 +110,8 @@ export function kind<F extends Fields>(description: Description<F>): Kind<F> {
 	);
 	return { ...description, readers, lists: [...new Set(outer)] };
 }
+
+export const computed = (meaning: string, read: Read): Computed => ({ meaning, read });
 
 /** Fields of the simplified record that are called as the service calls them. */
 export const same = (...names: string[]): Record<string, readonly string[]> =>
@@ -133,12 +141,22 @@ export function printField(record: IDataObject, name: string, { fields }: Kind, 
 /** Fields that are the same in all records. */
 const ACCOUNT = ['clientId', 'clientUuid'];
 
-/** What a user may choose to return: the simplified record, and the documented fields that are not in it. */
-export function fieldNames({ fields, simplified }: Kind): string[] {
-	const own = Object.keys(simplified);
-	const sources = Object.values(simplified).flatMap((from) => (Array.isArray(from) ? from : []));
-	const known = [...own, ...sources, ...ACCOUNT];
-	return [...own, ...Object.keys(fields).filter((name) => !known.includes(name))];
+/**
+ * What a user may choose to return, with its meaning: the simplified record, and the documented fields that are
+ * not in it.
+ */
+export function meanings({ fields, simplified }: Kind): Record<string, string> {
+	const own = Object.entries(simplified).map(([name, from]): [string, string] => {
+		if ('read' in from) return [name, from.meaning];
+		const [meaning = 'The engagement that was asked for'] = from.flatMap(
+			(each) => fields[each]?.meaning ?? [],
+		);
+		return [name, meaning];
+	});
+	const sources = Object.values(simplified).flatMap((from) => ('read' in from ? [] : from));
+	const known = [...Object.keys(simplified), ...sources, ...ACCOUNT];
+	const others = Object.entries(fields).filter(([name]) => !known.includes(name));
+	return Object.fromEntries([...own, ...others.map(([name, { meaning }]) => [name, meaning])]);
 }
 
 /** A value that fits into a cell: a list becomes the names of its entries, another object JSON. */

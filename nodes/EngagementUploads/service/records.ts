@@ -2,16 +2,28 @@
  * The records of the service, as it documents them: docs/service.md#records is generated from here. A field that is
  * not listed passes through, and *Output: Raw* returns it.
  */
-import { day, flag, kind, list, number, same, text, time, uuid, type RecordOf } from './kind';
+import {
+	computed,
+	day,
+	flag,
+	kind,
+	list,
+	number,
+	same,
+	text,
+	time,
+	uuid,
+	type RecordOf,
+} from './kind';
 import { isAbsent } from '../values/text';
 import { connectorType, currentStep, customerUrl, listSteps } from './meaning';
 
 /** Fields that occur in many records, and mean the same in all. */
 export const identifiers = {
 	clientId: uuid('Your account; from the token endpoint'),
-	engagementId: number('From the engagement list, where it is called `Id`'),
+	engagementId: number('ID of the engagement; the engagement list calls it `Id`'),
 	externalEngagementId: text('Your own ID, given when the engagement is created'),
-	uploadId: uuid('From the upload lists'),
+	uploadId: uuid('ID of the upload'),
 	connectorName: text('The `name` of a connector: its code, not its title'),
 };
 const { clientId, engagementId, externalEngagementId, uploadId, connectorName } = identifiers;
@@ -25,15 +37,15 @@ export const engagement = kind({
 		clientId,
 		externalEngagementId,
 		name: text('Name of the company or connector'),
-		status: text('Values undocumented'),
-		type: text('Values undocumented'),
+		status: text('Status of the engagement; values undocumented'),
+		type: text('Type of engagement; values undocumented'),
 		connectorId: number('The connector in use; the [connector list](#connectors) has its name'),
 		relationshipManager: text('Relationship manager of the client'),
-		'Owner.firstName': text('Owner of the engagement'),
-		'Owner.lastName': text('Owner of the engagement'),
-		'Owner.email': text('Owner of the engagement'),
-		'Owner.phone': text('Owner of the engagement'),
-		'Owner.title': text('Owner of the engagement'),
+		'Owner.firstName': text('First name of the owner'),
+		'Owner.lastName': text('Last name of the owner'),
+		'Owner.email': text('Email address of the owner'),
+		'Owner.phone': text('Telephone number of the owner'),
+		'Owner.title': text('Title of the owner'),
 		'Sme.name': text('Name of the client contact. Other fields of `Sme` are undocumented'),
 		locale: text('Default language, as an ISO code'),
 		createdAt: time('When the engagement was created'),
@@ -74,9 +86,9 @@ export const createdEngagement = kind({
 		title: text('Title of the user or connector'),
 		connectorId: engagement.fields.connectorId,
 		name: engagement.fields.name,
-		status: text('Values undocumented'),
+		status: engagement.fields.status,
 		externalSmeId: text('External ID of the SME. So far, these have only one type, `AUDIT`'),
-		type: text('Values undocumented'),
+		type: engagement.fields.type,
 		locale: engagement.fields.locale,
 		createdAt: engagement.fields.createdAt,
 		reconciliationEnabled: engagement.fields.reconciliationEnabled,
@@ -157,13 +169,13 @@ const anyUpload = {
 	engagementId,
 	contactId: text('The contact who made the upload'),
 	creationDate: time('When the upload was started'),
-	completionDate: time('When it was completed'),
+	completionDate: time('When the upload was completed'),
 	connectorName,
 	connectorVersion: text('Version of the accounting package'),
 	active: flag('Whether the engagement is enabled'),
 	uploadType: text('Type of upload; values undocumented'),
 	smeId: number('The SME that completed the upload'),
-	smeName: text('Name of that SME'),
+	smeName: text('Name of the SME that completed the upload'),
 };
 
 /** Either form: the last upload of an engagement calls its status `status`. */
@@ -172,7 +184,7 @@ export const upload = kind({
 	id: ['uploadId'],
 	fields: {
 		...anyUpload,
-		uploadStatus: text('Status; see [Uploads](#uploads)'),
+		uploadStatus: text('Status of the upload; see [Uploads](#uploads)'),
 		externalEngagementId,
 		engagementName: text('Name of the engagement'),
 	},
@@ -190,11 +202,11 @@ export const lastUpload = kind({
 	id: ['uploadId', 'engagementId'],
 	fields: {
 		...anyUpload,
-		status: text('Status; see [Uploads](#uploads)'),
+		status: text('Status of the upload; see [Uploads](#uploads)'),
 		resellerId: uuid('The reseller'),
-		withMemo: flag('False by default'),
-		memo: text('Null by default'),
-		content: text('Null by default. Wrappers of lists use this name, too'),
+		withMemo: flag('Whether there is a memo; false by default'),
+		memo: text('Memo; null by default'),
+		content: text('Content; null by default. Wrappers of lists use this name, too'),
 	},
 	simplified: {
 		uploadId: ['uploadId'],
@@ -215,10 +227,10 @@ export const user = kind({
 		lastName: text('Last name'),
 		email: text('Email address'),
 		phone: number('Telephone number'),
-		title: text('Title'),
-		statusCode: text('`ACTIVE`, `INVITING` or `DISABLED`'),
-		status: number('0, 1 or 2; meanings undocumented'),
-		userType: text('`SME` or `Client (Staff)`'),
+		title: text('Title of the user'),
+		statusCode: text('Status: `ACTIVE`, `INVITING` or `DISABLED`'),
+		status: number('Status as a number, 0, 1 or 2; meanings undocumented'),
+		userType: text('Type of user: `SME` or `Client (Staff)`'),
 		'profiles.name': text("Names of the user's roles"),
 		'profiles.description': text('Descriptions of the roles'),
 		'profiles.key': text('Keys of the roles'),
@@ -246,7 +258,7 @@ export const workflow = kind({
 		clientId,
 		engagementId,
 		connector: text('Connector of the upload'),
-		status: text('Status; see [Uploads](#uploads)'),
+		status: text('Status of the upload; see [Uploads](#uploads)'),
 		created: time('When the upload was created'),
 		started: time('When the upload was started'),
 		lastUpdate: time('When the upload last made progress'),
@@ -265,9 +277,12 @@ export const workflow = kind({
 		...same('uploadId', 'engagementId'),
 		connectorName: ['connectorName', 'connector'],
 		...same('status', 'created', 'started', 'lastUpdate'),
-		stepCount: (record) => listSteps(record).length,
-		currentStep: (record) => currentStep(record)?.name,
-		currentStepStatus: (record) => currentStep(record)?.status,
+		stepCount: computed('Number of steps', (record) => listSteps(record).length),
+		currentStep: computed('Name of the current step', (record) => currentStep(record)?.name),
+		currentStepStatus: computed(
+			'Status of the current step',
+			(record) => currentStep(record)?.status,
+		),
 	},
 	always: ['uploadId'],
 });
@@ -293,7 +308,7 @@ export const connector = kind({
 	},
 	simplified: {
 		...same('id', 'name', 'title', 'description'),
-		type: connectorType,
+		type: computed('Whether the accounting package is `online` or `offline`', connectorType),
 		...same('isRefreshable', 'scopes'),
 	},
 	always: ['id'],

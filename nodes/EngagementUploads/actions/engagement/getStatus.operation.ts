@@ -7,7 +7,7 @@ import { computedOutput } from '../../fields/output';
 import { paging } from '../../fields/paging';
 import {
 	ageOfData,
-	DATA_STATUS_FIELDS,
+	dataStatusMeanings,
 	dataStatusRecord,
 	type UploadHistory,
 } from '../../service/dataStatus';
@@ -61,7 +61,7 @@ const fields = {
 	),
 	...paging,
 	filters: dataStatusFilters,
-	...computedOutput('engagement', DATA_STATUS_FIELDS),
+	...computedOutput('engagement', dataStatusMeanings),
 	options: options('pageSize'),
 };
 
