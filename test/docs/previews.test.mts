@@ -9,7 +9,7 @@ import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { examples, toTarget } from '../support/world/examples.mts';
 import { makePoller } from '../support/engine/polls.mts';
 import { toJson, readOutput } from '../support/engine/runs.mts';
-import { startService } from '../support/service/http.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 
 /** Where the editor looks for previews. */
 const FOLDER = 'nodes/EngagementUploads/__schema__';
@@ -60,6 +60,19 @@ function schemaType(value: unknown): string {
 	return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
+/** What a refresh returns if it waits, and if the customer must act first. */
+async function refreshInOtherWays(service: SimulatedService): Promise<unknown[]> {
+	const { engagementId, connectorName } = toTarget(service);
+	const refresh = { resource: 'dataRefresh', operation: 'run', engagementId, connectorName };
+	service.settings.uploadDurationMs = 0;
+	const options = { waitInterval: 0.1 };
+	const waited = await readOutput(service, { ...refresh, waitForCompletion: true, options });
+	service.model.refreshOutcomes.set(engagementId, 'actionRequired');
+	const acting = await readOutput(service, refresh);
+	service.model.refreshOutcomes.clear();
+	return [...waited, ...acting];
+}
+
 /** The previews by file, derived from what the nodes return for the sample data. */
 async function derivePreviews(): Promise<Map<string, Schema>> {
 	const [actions, trigger] = [new EngagementUploads(), new EngagementUploadsTrigger()];
@@ -67,9 +80,10 @@ async function derivePreviews(): Promise<Map<string, Schema>> {
 	const service = await startService({ sample: true });
 	const target = toTarget(service);
 	for (const operation of operations) {
-		const records = [];
+		const records: unknown[] = [];
 		for (const { parameters } of examples.filter((each) => each.operation === operation))
 			records.push(...(await readOutput(service, { ...parameters(target), returnAll: true })));
+		if (operation.operation === 'run') records.push(...(await refreshInOtherWays(service)));
 		const file = `${readVersion(actions)}/${operation.resource}/${operation.operation}.json`;
 		previews.set(file, toSchema(records));
 	}
