@@ -43,22 +43,31 @@ test('uploads-spreadsheet adds uploads as they are, each once, to both sheets', 
 	}
 });
 
-test('notify-failed-uploads posts a message for each failed upload', async () => {
+test('notify-failed-uploads tells the person responsible of each failed upload', async () => {
 	const { model } = runs.service;
 	const name = withLineBreaks(HOSTILE_NAME);
-	const { id: engagementId } = model.addEngagement({ name });
-	model.addUpload({ engagementId, status: 'FAILED' });
+	const add = (email: string) => {
+		const { id: engagementId, owner } = model.addEngagement({ name });
+		model.updateEngagement(engagementId, { owner: { ...owner, email } });
+		model.addUpload({ engagementId, status: 'FAILED' });
+	};
+	add('owner@fairford.example');
+	add('');
+	await runs.runUnreplaced('notify-failed-uploads.json');
 	const uploads = listRecords(await runs.run('notify-failed-uploads.json'), 'Upload Failed');
-	expect(uploads.length).toBeGreaterThan(1);
-	expect(uploads).toContainEqual(expect.objectContaining({ engagementName: name }));
-	const posted = runs.messages.filter((message) => message.startsWith('Upload failed'));
+	const posted = runs.messages.filter((message) => message.includes('\nUpload failed ('));
 	expect(posted).toHaveLength(uploads.length);
 	for (const { engagementName, uploadStatus, currentStep, ...upload } of uploads) {
 		const id = upload.externalEngagementId ?? `engagement ${String(upload.engagementId)}`;
-		const who = `(${uploadStatus}): ${String(engagementName).replaceAll('\n', ' ')} (${id}), at the step ${currentStep}, from `;
-		expect(posted).toContainEqual(expect.stringContaining(who));
+		const who = `\nUpload failed (${uploadStatus}): ${String(engagementName).replaceAll('\n', ' ')} (${id}), at the step ${currentStep}, from `;
+		const { owner, relationshipManager } = model.engagements.existing(Number(upload.engagementId));
+		const email = posted.find((each) => each.includes(who));
+		expect(email).toContain(`To: ${owner.email || 'team@lender.example'}\n`);
+		expect(email).toContain(`Relationship manager: ${relationshipManager}`);
 	}
-	expect(posted[0]).toMatch(/, started \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d$/);
+	expect(posted[0]).toMatch(/, started \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\n/);
+	for (const email of ['owner@fairford.example', 'team@lender.example'])
+		expect(posted.filter((each) => each.includes(`To: ${email}\n`))).toHaveLength(1);
 });
 
 test('crm-write-back updates the records of those whose data has arrived, and reports a missing one', async () => {
@@ -98,19 +107,30 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 	const customer = { name: withLineBreaks(HOSTILE_NAME), externalEngagementId: 'CRM-00901' };
 	const { id: engagementId } = model.addEngagement(customer);
 	model.addUpload({ engagementId, status: 'PROCESSING', finishedSteps: 2 });
-	const told = (text: string) => messages.filter((message) => message.startsWith(text));
-	await waitUntil(() => told('Upload stuck (PROCESSING)').length > 0, { what: 'an escalation' });
+	const { id: idle, owner } = model.addEngagement({ name: 'Harbury Mills' });
+	model.requestUpload(idle, 'fernbooks');
+	const told = (text: string) => messages.filter((message) => message.includes(`\n${text}`));
+	await waitUntil(() => told('Upload stuck').length > 1, { what: 'two escalations' });
 
 	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
 	await waitUntil(() => told('Uploads cannot be checked').length > 0, { what: 'a report' });
 	await waitForPolls(service, 3);
 	service.clearFaults();
 	await waitForPolls(service, 3);
-	const [escalation, ...others] = told('Upload stuck');
+	const [escalation, ...others] = told('Upload stuck (PROCESSING)');
 	expect(escalation).toContain(`: ${HOSTILE_NAME} (CRM-00901), at the step Validate, from `);
-	expect(escalation).toMatch(/, started \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d$/);
+	expect(escalation).toMatch(/, started \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\n/);
+	expect(escalation).not.toContain('opened the link');
 	expect(others).toEqual([]);
-	expect(told('Uploads cannot be checked')).toHaveLength(1);
+	expect(told('Upload stuck (LOADING): Harbury Mills')).toEqual([
+		expect.stringMatching(
+			new RegExp(`To: ${owner.email}\n.*No step has begun: the customer may not have opened`, 's'),
+		),
+	]);
+	expect(told('Uploads cannot be checked')).toEqual([
+		expect.stringContaining('To: team@lender.example\n'),
+	]);
+	await runs.runUnreplaced('stuck-uploads.json');
 });
 
 test('audit-request-list ticks what has arrived of each customer, and counts what is missing', async () => {

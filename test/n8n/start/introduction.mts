@@ -33,7 +33,7 @@ export function introduction(playground: Playground): string {
 		`  “${nameOf('onboarding-form')}”: open ${n8n.url}/form/onboarding`,
 		`  “${nameOf('uploads-table')}”: within two minutes, its Executions tab shows a run,`,
 		'    and the Data Table (Overview → Data tables) its first rows',
-		`  “${nameOf('notify-failed-uploads')}”: within about six minutes, a message appears here`,
+		`  “${nameOf('notify-failed-uploads')}”: within about ten minutes, an email appears here`,
 		`  “${nameOf('stuck-uploads')}”: in the first hour, the same within about 20 minutes`,
 		'',
 		'Ctrl+C stops n8n and the service. The next npm start continues with their data;',
