@@ -232,7 +232,9 @@ export class ServiceClient {
 		const wait = reason?.until === undefined ? CLOSED_FOR : failure.retryAfter;
 		const end = isOutage ? Infinity : this.clock.now() + (wait ?? 0);
 		if (reason !== undefined) this.closed = { failure, reason, end };
-		return this.toError(call, failure, attempts, reason);
+		// Rejected itself, rather than not sent after too many rejections.
+		const isOwn = reason?.why === 'rejections';
+		return this.toError(call, failure, attempts, isOwn ? undefined : reason);
 	}
 
 	/** Why all other requests would fail in the same way, if they would. */
