@@ -28,15 +28,7 @@ function sent(): Array<[name: string, kind: Kind, record: Json, departures?: obj
 	if (!engagement || !upload || !user || !connector) throw new Error('The sample is too small');
 	return [
 		['engagement', kinds.engagement, render.engagementRecord(service, engagement)],
-		[
-			...([
-				'created',
-				createdEngagement,
-				render.createdEngagementRecord(service, engagement),
-			] as const),
-			// Documented as text.
-			{ otherType: ['Id'] },
-		],
+		['created', createdEngagement, render.createdEngagementRecord(service, engagement)],
 		['company', kinds.company, makeCompany(engagement)],
 		['period', kinds.period, monthlyPeriods(upload)[0] ?? {}],
 		['upload', kinds.upload, render.uploadRecord(service, upload)],
@@ -45,7 +37,7 @@ function sent(): Array<[name: string, kind: Kind, record: Json, departures?: obj
 		['user', kinds.user, render.userRecord(service, user), { unknown: ['roleId'] }],
 		['workflow', kinds.workflow, render.workflowRecord(service, upload)],
 		// Documented as text.
-		['connector', kinds.connector, render.connectorRecord(connector), { otherType: ['id'] }],
+		['connector', kinds.connector, render.connectorRecord(connector)],
 		['uploadStart', uploadStart, { type: 'REDIRECT', redirectUrl: 'https://example.com' }],
 		['refresh', refreshResult, { action: 'No Action Required', url: 'null' }],
 	];

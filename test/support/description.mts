@@ -21,7 +21,8 @@ const isTime = (value: unknown) => ['string', 'number'].includes(typeof value);
 const TYPES: Record<string, (value: unknown) => boolean> = {
 	text: (value) => typeof value === 'string',
 	UUID: (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value)),
-	number: (value) => typeof value === 'number',
+	// IDs of connectors and of new engagements are documented as text.
+	number: (value) => typeof value === 'number' || /^\d+$/.test(String(value)),
 	flag: (value) => typeof value === 'boolean',
 	time: isTime,
 	day: isTime,

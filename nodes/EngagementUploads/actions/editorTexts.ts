@@ -17,9 +17,9 @@ function toSubtitle(action: string): string {
 
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint: [
-		'Which operation to use for what. Customers: Engagement > Get Many; one of them by its ID or External ID: Engagement > Get.',
-		'Whose data is old, missing, failed or stuck: Engagement > Get Data Status (one node for all customers; its filter Data Older Than is for an age in days, Relationship Managers for the person responsible).',
-		"When a customer last shared data: Upload > Get Last (one node for all IDs, as a list or one per item, by the service's IDs or your own).",
+		'Customers: Engagement > Get Many; one of them by its ID or External ID: Engagement > Get.',
+		'Whose data is old, missing, failed or stuck: Engagement > Get Data Status (one node for all customers, with filters by age and relationship manager).',
+		"When a customer last shared data: Upload > Get Last (one node for all IDs, the service's or your own).",
 		'Uploads by date and outcome, such as failed: Upload > Get Many; one by its Upload ID: Upload > Get. How far an upload has got: Upload > Get Steps.',
 		'New data without the customer: Data Refresh > Run. New data from the customer: Upload > Start, then send them the url.',
 		'The node follows pages (Return All), reads items in parallel and retries after rate limits and outages by itself, so add no loop, wait or retry around it.',
