@@ -5,6 +5,7 @@ import { every, waitForPolls } from './polling.mts';
 import { listRecords, useOpened } from './setup.mts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** In hours: a few seconds. */
 const STUCK_AFTER = 0.003;
 
@@ -42,6 +43,36 @@ test.each([
 	expect(ids).toEqual(expect.arrayContaining(hostile));
 	expect(ids).not.toContain(failed);
 	expect(cells[0]?.toSorted()).toEqual(Object.keys(uploads[0] ?? {}).sort());
+});
+
+test('first-data announces the first data of a customer, once, and no later data', async () => {
+	const { model } = runs.service;
+	const add = (name: string, engagementId?: number) => {
+		const completedAt = Date.now() - 2000;
+		if (engagementId === undefined) return runs.addCustomer({ name }, { completedAt });
+		return model.addCompletedUpload({ engagementId, completedAt: completedAt + 1000 });
+	};
+	const known = runs.addCustomer({ name: 'Elmswell Bakery' }, { completedAt: Date.now() - DAY });
+	add('', known.engagementId);
+	// Of two uploads that come together, only one is the first.
+	const { engagementId: hasty } = add('Glenham Farms');
+	add('', hasty);
+	const { engagementId: first } = add(withLineBreaks(HOSTILE_NAME));
+	add('', first);
+	const before = runs.messages.length;
+	// The test event shows five uploads, which are those added here.
+	const execution = await runs.run('first-data.json');
+	const completed = listRecords(execution, 'Upload Completed').map((each) => each.engagementId);
+	expect(completed.sort()).toEqual([known.engagementId, hasty, hasty, first, first].sort());
+	const sent = runs.messages.slice(before).map((each) => each.trim().split('\n').at(-1));
+	expect(sent.sort()).toEqual([
+		expect.stringContaining(
+			`${HOSTILE_NAME} (engagement ${first}) has shared data for the first time`,
+		),
+		expect.stringContaining(
+			`Glenham Farms (engagement ${hasty}) has shared data for the first time`,
+		),
+	]);
 });
 
 test('notify-failed-uploads tells the person responsible of each failed upload', async () => {
