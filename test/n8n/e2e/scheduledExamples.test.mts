@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 import { ExampleRuns, HOSTILE_NAME, withLineBreaks } from './exampleRuns.mts';
 import { listRecords, useOpened } from './setup.mts';
 
@@ -6,6 +7,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** The node of the reports that passes on what is new. */
 const NEW = 'Not Reported Before';
+const STATUSES = ['fresh', 'stale', 'failed', 'stuck', 'running', 'never', 'disabled', 'unknown'];
 
 let runs: ExampleRuns;
 
@@ -201,4 +203,31 @@ test('weekly-digest sends each relationship manager their own customers', async 
 			.join()
 			.match(/^\S.* \(.+\): /gm) ?? [];
 	expect(listed).toHaveLength(new Set(listed).size);
+});
+
+test('portfolio-history keeps one row of counts per day', async () => {
+	const { model } = runs.service;
+	const night = async () => {
+		await runs.run('portfolio-history.json');
+		return await runs.rows('Portfolio by day');
+	};
+	const [first = {}, ...others] = await night();
+	expect(others).toEqual([]);
+	const counts = (row: IDataObject) =>
+		STATUSES.reduce((sum, status) => sum + Number(row[status]), 0);
+	expect(counts(first)).toBe(model.engagements.all.length);
+	expect(first).toMatchObject({ customers: model.engagements.all.length });
+	const { id: engagementId } = model.addEngagement({ active: false });
+	model.addCompletedUpload({ engagementId });
+	model.addEngagement({});
+	const rows = await night();
+	// Unless the day has just ended.
+	expect(rows.length).toBeLessThanOrEqual(2);
+	expect(rows.at(-1)).toMatchObject({
+		day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+		customers: Number(first.customers) + 2,
+		disabled: Number(first.disabled) + 1,
+		never: Number(first.never) + 1,
+		fresh: first.fresh,
+	});
 });

@@ -12,6 +12,7 @@ import { useOpened } from './setup.mts';
 /** The size of a picture in a table (bytes). */
 const SMALL = 200_000;
 
+const DAY = 24 * 3_600_000;
 /** The status page lists this many customers at most. */
 const MAX_ROWS = 500;
 
@@ -40,6 +41,12 @@ describe('status-page', () => {
 
 	test('shows whose data is old, to those with the password, and needs no script', async () => {
 		const { service } = runs;
+		await runs.run('portfolio-history.json');
+		const history = [96, 103, 115, 111, 124, 139, 150, 161].map((fresh, index) => {
+			const day = new Date(Date.now() - (80 - 10 * index) * DAY).toISOString().slice(0, 10);
+			return { day, customers: 250, fresh, disabled: 10 };
+		});
+		await runs.addRows('Portfolio by day', history);
 		id = await runs.publish('status-page.json', remembering(3_600_000));
 		expect((await fetch(address())).status).toBe(401);
 
@@ -60,7 +67,7 @@ describe('status-page', () => {
 		expect(statuses).toEqual(
 			inLegend.flatMap(([count, status]) => Array<string>(Number(count)).fill(String(status))),
 		);
-		expect([statuses[0], statuses.at(-1)]).toEqual(['failed', 'fresh']);
+		expect([statuses[0], statuses.at(-1)]).toEqual(['failed', 'disabled']);
 		const ages = cells
 			.filter(([, , status]) => status === 'fresh')
 			.map(([, , , age]) => Number.parseInt(String(age), 10));
@@ -69,6 +76,11 @@ describe('status-page', () => {
 			.locator('.bar span')
 			.evaluateAll((parts) => parts.map(({ style }) => Number.parseFloat(style.width)));
 		expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo(100, 0);
+		const points = await page.locator('polyline').getAttribute('points');
+		expect(points).toMatch(/^10\.00,60\.00( \d0\.00,\d+\.\d\d){7} 90\.00,\d+\.\d\d$/);
+		expect(await page.locator('.history').innerText()).toMatch(
+			/^Fresh: 40% on \d{1,2} [A-Z][a-z]{2} \d{4}, \d+% now, without disabled/,
+		);
 		await takePicture('status-page.png', async (path) => await page.screenshot({ path }));
 
 		expect(await page.locator('p').first().innerText()).toMatch(/, \d\d:\d\d$/);
@@ -92,7 +104,7 @@ describe('status-page', () => {
 		for (let count = 0; count < others + 70; count += 1) runs.addCustomer({});
 		const page = await (await visit()).text();
 		for (const word of HOSTILE_WORDS) expect(shown(page)).toContain(word);
-		expect(page).toContain('<p>and 70 more, all fresh</p>');
+		expect(page).toContain('<p>and 70 more, 69 fresh, 1 disabled</p>');
 		service.fail({ path: /\/engagements$/ }, { kind: 'status', status: 403 });
 		const failed = await visit();
 		expect(failed.status).toBe(503);
