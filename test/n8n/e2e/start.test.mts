@@ -7,12 +7,14 @@ import { Program } from '../process/program.mts';
 import { Rest } from '../workflows/rest.mts';
 import { OWNER } from '../process/sandbox.mts';
 import { chain, MANUAL, manualTrigger } from '../workflows/nodes.mts';
-import { template } from './setup.mts';
+import { listRecords, template } from './setup.mts';
 
 const NAME = 'Fairford Joinery';
 /** A file beside the data. */
 const NOTES = 'notes.txt';
 const EXAMPLES = readdirSync('examples').filter((name) => name.endsWith('.json')).length;
+/** With “Start here”. */
+const WORKFLOWS = EXAMPLES + 1;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-start-'));
 let port: number;
@@ -76,15 +78,35 @@ const newestEngagement = async () => await callService('GET', '?size=1&orderBy=-
 test('a killed npm start leaves no n8n behind, and the next one continues with all data', async () => {
 	await startOwn();
 	const rest = await logIn();
-	expect(await rest.workflows()).toHaveLength(EXAMPLES);
+	expect(await rest.workflows()).toHaveLength(WORKFLOWS);
 	await rest.createWorkflow(chain(NAME, [manualTrigger()]));
 	await callService('POST', '', { sme: { name: NAME } });
 	await started.kill();
 
 	// It waits until the first one's n8n, which would hold the port, has ended.
 	await startOwn();
-	expect(await (await logIn()).workflows()).toHaveLength(EXAMPLES + 1);
+	expect(await (await logIn()).workflows()).toHaveLength(WORKFLOWS + 1);
 	expect(await newestEngagement()).toContain(NAME);
+});
+
+test('“Start here” stands on top, leads to the others, and says what the terminal says', async () => {
+	const rest = await logIn();
+	const workflows = (await rest.workflows()).filter(({ name }) => name !== NAME);
+	const [first] = workflows;
+	expect(first?.name).toBe('Start here');
+	const { nodes } = await rest.workflow(first?.id ?? '');
+	const text = nodes.map(({ parameters }) => String(parameters.content ?? '')).join('\n');
+	const links = [...text.matchAll(/\[([^\]]+)\]\([^)]*\/workflow\/(\w+)\)/g)];
+	expect(links.length).toBeGreaterThan(7);
+	for (const [, name, id] of links) {
+		expect(workflows).toContainEqual(expect.objectContaining({ id, name }));
+		expect(started.log).toContain(`“${name}”`);
+	}
+	for (const line of started.log.match(/^ {2}\d{4} {2}.*$/gm) ?? [])
+		expect(text).toContain(line.trim());
+	const { status, runData } = await rest.run(first?.id ?? '', MANUAL);
+	expect(status).toBe('success');
+	expect(listRecords({ runData }, 'Get Data Status').length).toBeGreaterThan(1);
 });
 
 test('another npm start does not delete its data', async () => {
@@ -103,7 +125,7 @@ test('it ends in order when asked to, and --fresh deletes its data only', async 
 	expect(await started.ended).toEqual([0, null]);
 	expect(started.log).toContain('continues with all data');
 	await startOwn('--fresh');
-	expect(await (await logIn()).workflows()).toHaveLength(EXAMPLES);
+	expect(await (await logIn()).workflows()).toHaveLength(WORKFLOWS);
 	expect(await newestEngagement()).not.toContain(NAME);
 	expect(readdirSync(folder)).toContain(NOTES);
 });

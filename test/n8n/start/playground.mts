@@ -9,8 +9,9 @@ import { installN8n } from '../process/install.mts';
 import { N8n } from '../process/n8n.mts';
 import { waitForPort } from '../process/ports.mts';
 import { startReceivers } from '../standIns/receivers.mts';
-import { Rest } from '../workflows/rest.mts';
+import { Rest, type SavedWorkflow } from '../workflows/rest.mts';
 import { OWNER, removeFolder, type SandboxParts } from '../process/sandbox.mts';
+import { startHere } from './startHere.mts';
 
 /** The folder with all data, in the one that is asked for: whatever else is there is left alone. */
 const OWN = 'engagement-uploads';
@@ -75,7 +76,12 @@ export async function openPlayground(
 	if (isNew) {
 		await playground.rest.setUpOwner(OWNER);
 		const examples = await readExamples(playground, receivers);
-		for (const workflow of examples.values()) await playground.rest.createWorkflow(workflow);
+		const saved: SavedWorkflow[] = [];
+		for (const workflow of examples.values()) {
+			saved.push(await playground.rest.createWorkflow(workflow));
+		}
+		// The last one saved stands on top of n8n's list.
+		await playground.rest.createWorkflow(startHere(playground, saved));
 		writeFileSync(stamp, String(port));
 	}
 	return playground;

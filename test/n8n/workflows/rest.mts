@@ -69,9 +69,9 @@ export class Rest {
 		return await this.send('GET', `/workflows/${id}`);
 	}
 
-	/** All workflows, with their IDs and names. */
+	/** All workflows, with their IDs and names, in the editor's order: the last changed first. */
 	async workflows(): Promise<Array<{ id: string; name: string }>> {
-		return await this.send('GET', '/workflows');
+		return await this.send('GET', '/workflows?sortBy=updatedAt:desc');
 	}
 
 	async updateWorkflow(id: string, change: Partial<WorkflowInput>): Promise<SavedWorkflow> {
