@@ -96,8 +96,6 @@ it.each(cases)('$title is validated before anything is sent', async (each) => {
 	const base = parameters(toTarget(service));
 	// n8n drops them from a node that does not wait.
 	if (field.name.startsWith('options.wait')) base.waitForCompletion = true;
-	// With an expression, n8n requires both.
-	if (field.name === 'engagementsBy') base.externalEngagementIds = 'CRM-1';
 	const filled = field.fill(base, '={{ $json.value }}');
 	const given = values.map((value) => ({ value }) as IDataObject);
 	const { error } = await run(service, filled, given);

@@ -41,7 +41,7 @@ const all = {
 	),
 	includeMissing: flag(
 		'Include Missing',
-		'Whether to return an item with an empty upload ID for each engagement without an upload. Otherwise there is no item for it.',
+		'Whether to return an item with an empty upload ID for each engagement without an upload, and for each external ID that nobody has',
 	),
 	pageSize,
 	parallelRequests: number(

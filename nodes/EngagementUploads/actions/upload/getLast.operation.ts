@@ -21,13 +21,14 @@ const fields = {
 		externalId: ['External ID', 'Your own IDs for the customers'],
 		id: ['ID', "The service's IDs"],
 	}),
+	// Neither is marked as required: with an expression in Engagements By, n8n would require both.
 	engagementIds: dependent(
 		{ show: { engagementsBy: ['id'] } },
 		text(
 			'Engagement IDs',
 			'One or more engagement IDs, separated by commas. You can drag engagementId here from an earlier node.',
 			required(parseIds),
-			{ required: true, placeholder: 'e.g. 1001, 1002' },
+			{ placeholder: 'e.g. 1001, 1002' },
 		),
 	),
 	externalEngagementIds: dependent(
@@ -36,7 +37,7 @@ const fields = {
 			'External Engagement IDs',
 			'One or more of your own IDs, separated by commas. They come out as externalEngagementId.',
 			required(parseExternalIds),
-			{ required: true, placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
+			{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 		),
 	),
 	...output('lastUpload'),
