@@ -77,8 +77,6 @@ it.each(cases)(
 		service = await makeWorld(subject);
 		const base: IDataObject = parametersFor(subject, service);
 		if (field.name === 'limit') delete base.returnAll;
-		// The input may choose which IDs are read.
-		if (field.name === 'engagementsBy') base.externalEngagementIds = 'CUST-1';
 		// The input may turn on a wait.
 		const waits = field.name === 'waitForCompletion';
 		if (waits) base.options = { waitInterval: 0.001, waitTimeout: 0.001 };
