@@ -122,6 +122,17 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		expect(await listIds(poller)).toEqual([id]);
 	});
 
+	it('an outage when n8n starts does not turn off the trigger, and is reported by the next poll', async () => {
+		const { state: staticData, globalState: globalStaticData } = await running();
+		const saved = { staticData, globalStaticData, workflowId: `restarted-${setup.onError}` };
+		// The ID of another workflow, since this process knows the trigger.
+		const restarted = trigger({}, { ...setup, ...saved, activation: 'init' });
+		refuse(2);
+		expect(await restarted.poll()).toBeNull();
+		expect(await toJson(restarted)).toEqual(alert('(403)'));
+		await expectNext(restarted);
+	});
+
 	it('the first poll of a registration throws, even during a long wait', async () => {
 		refuse(2);
 		const poller = trigger({}, setup);

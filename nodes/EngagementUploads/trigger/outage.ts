@@ -6,7 +6,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { findFailure, fullText } from '../transport/errors';
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
-import type { PollMode } from './pollMode';
+import { noteStarted, type PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
 import type { StateStore } from './store';
 
@@ -29,14 +29,18 @@ export function mustWait(context: IPollFunctions, { kind }: PollMode, store: Sta
  */
 export function reportOutage(
 	context: IPollFunctions,
-	{ kind }: PollMode,
+	mode: PollMode,
 	store: StateStore,
 	settings: TriggerSettings | undefined,
 	error: unknown,
 ): INodeExecutionData[] {
 	const identity = settings && { event: settings.event.value, client: '', start: settings.start };
-	const state = kind === 'first' || !continuesOnError(context) ? undefined : store.load(identity);
-	if (state === undefined) throw error;
+	const state = settings && store.load(identity);
+	if (state && mustStart(mode, store, error)) {
+		noteStarted(context);
+		return [];
+	}
+	if (state === undefined || mode.kind === 'first' || !continuesOnError(context)) throw error;
 	const { outage } = store.own;
 	const { hasReadList } = store;
 	// After a failure of other requests, one of the list is worse.
@@ -46,6 +50,15 @@ export function reportOutage(
 	const wait = until ? { until: Math.min(until, timeOfDay() + MAX_WAIT) } : {};
 	store.own.outage = { ...wait, hasReadList };
 	return isReported ? [] : [{ json: { error: safeText(fullText(error)) } }];
+}
+
+/**
+ * Whether an outage must not fail the first poll after n8n has started: 2.41 tries that a few times, and then leaves
+ * the trigger off until somebody publishes it. If the outage lasts, the next poll reports it.
+ */
+function mustStart({ kind, isInteractive }: PollMode, store: StateStore, error: unknown): boolean {
+	const isStart = kind === 'first' && !isInteractive && store.isNewProcess;
+	return isStart && findFailure(error) !== undefined;
 }
 
 /** Ends the outage, or only that of the list if other requests still fail, so that the next one is reported. */

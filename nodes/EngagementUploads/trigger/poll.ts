@@ -10,7 +10,7 @@ import { advance, isDue, type Found } from './cursor';
 import { readFollowed } from './followed';
 import { testTrigger } from './manualTest';
 import { endOutage, mustWait, reportOutage, safeText } from './outage';
-import { noteSuccess, PollLock, readPollMode, type PollMode } from './pollMode';
+import { noteStarted, PollLock, readPollMode, type PollMode } from './pollMode';
 import { openSession, type Session } from './session';
 import { assertConnectorsExist, readTriggerSettings, type TriggerSettings } from './settings';
 import { toZone, createState, isSameIdentity, readIdentity, type State } from './state';
@@ -44,7 +44,7 @@ async function pollWithLock(
 		// Before anything is awaited, since n8n cannot evaluate expressions after a while.
 		settings = readTriggerSettings(context);
 		const items = await readAndEmit(context, mode, settings, store, lock);
-		if (lock.isHeld) noteSuccess(context);
+		if (lock.isHeld) noteStarted(context);
 		return items;
 	} catch (error) {
 		return lock.isHeld ? reportOutage(context, mode, store, settings, error) : [];

@@ -11,7 +11,7 @@ export interface PollMode {
 	 * - `test`: a user fetches a test event in the editor.
 	 * - `first`: the workflow was published, or n8n has started. n8n waits for the poll, and tells the user
 	 *   if it fails.
-	 * - `scheduled`: any later poll. In memory mode, there is none until a first one has succeeded.
+	 * - `scheduled`: any later poll. In memory mode, there is none while first ones fail.
 	 */
 	readonly kind: 'test' | 'first' | 'scheduled';
 	/** A user is testing or publishing, waits for the result, and can correct the parameters. */
@@ -53,13 +53,13 @@ export function readPollMode(context: IPollFunctions): PollMode {
 }
 
 /**
- * For each registration of a workflow, the names of the triggers whose first poll has succeeded, by node ID. The
+ * For each registration of a workflow, the names of the triggers that n8n polls, by node ID. The
  * workflow's data stay the same object as long as the registration lasts.
  */
 const registrations = new WeakMap<object, Map<string, string>>();
 
-/** Notes that a poll has succeeded, so that the next ones are no longer first ones. */
-export function noteSuccess(context: IPollFunctions): void {
+/** Notes that a poll does not fail, so that the next ones are no longer first ones. */
+export function noteStarted(context: IPollFunctions): void {
 	const data = context.getWorkflowStaticData('global');
 	const { id, name } = context.getNode();
 	registrations.set(data, (registrations.get(data) ?? new Map<string, string>()).set(id, name));

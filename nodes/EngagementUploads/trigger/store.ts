@@ -89,6 +89,11 @@ export class StateStore {
 		return (parseState(this.own[this.name], last.state)?.emissions ?? 0) < last.state.emissions;
 	}
 
+	/** Whether this process has saved nothing for the trigger yet. */
+	get isNewProcess(): boolean {
+		return !saved.has(this.key);
+	}
+
 	/** The state that counts, with this identity if one is given. @throws InputError if it cannot be read */
 	load(identity?: Identity): State | undefined {
 		const latest = parseState(this.own[this.name]);
