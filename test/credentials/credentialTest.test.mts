@@ -33,6 +33,8 @@ const endpoint = { authentication: 'tokenEndpoint' };
 const NOBODY = 'http://127.0.0.1:1';
 const WRONG = 'wrong-0123456789';
 const wrongFields = { ...endpoint, tokenRequestFields: { grant_type: 'api_key', key: WRONG } };
+const claims = Buffer.from('{"exp":1750000000}').toString('base64url');
+const expired = { accessToken: `e30.${claims}.signature` };
 const quota = status(403, { headers: { 'retry-after': '600' } });
 const unreadable =
 	/could not be read: (it is a web page|it is not a list of connectors|.*expected name and isRefreshable).*Check the Base URL/;
@@ -43,6 +45,12 @@ it.each<[what: string, message: RegExp, over?: Entered, fault?: Fault]>([
 	['a wrong client ID', /403.* Client ID/, { clientId: anyTarget.clientId }],
 	['a wrong host', /127\.0\.0\.1:1 could not be reached \(ECONN.*Base URL/, { baseUrl: NOBODY }],
 	['a wrong path', /\(404\).*Check the Base URL of the credential: it must/, {}, status(404)],
+	[
+		'an expired token',
+		/\(400\); the access token expired at .* Enter a new Access/,
+		expired,
+		status(400),
+	],
 	['an exceeded quota', /^(?!.*Client ID).*no requests until .*\(status 403\).*later/, {}, quota],
 	['a web page', unreadable, {}, { kind: 'html' }],
 	['a record', unreadable, {}, ok({ id: 7, name: 'API', version: '2' })],

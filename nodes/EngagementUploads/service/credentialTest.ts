@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 import { authenticate, type Credential, parseCredential, toSession } from '../transport/credential';
 import { exchange } from '../transport/exchange';
-import { classify, type Failure, type FailureKind } from '../transport/failures';
+import { classify, FAILURES, type Failure, type FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nHttp';
 import { isCertain } from '../transport/request';
@@ -72,7 +72,8 @@ async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 	const { kind, retryAfter = 0 } = failure;
 	const until = asksForTooLong(failure, Infinity) ? timeOfDay() + retryAfter : undefined;
 	const texts = describe(failure, { credential, closed: { why: 'wait', until } });
-	if (!ABOUT_NODE.includes(kind)) return toSentences(texts);
+	const hasExpired = texts.advice === FAILURES.unauthorized.advice;
+	if (hasExpired || !ABOUT_NODE.includes(kind)) return toSentences(texts);
 	// The Client ID is part of the path.
 	const isAboutPath = kind === 'notFound' || kind === 'invalid';
 	const advice = isAboutPath ? `${CHECK_BASE_URL}. Check the Client ID too` : CHECK_BASE_URL;

@@ -68,6 +68,25 @@ test('a token is fetched, kept for other processes, and renewed when it has expi
 	expect(shown).not.toContain(service.subscriptionKey);
 });
 
+test('a token is replaced before it expires, since a service may answer an expired one with anything', async () => {
+	const { service, rest } = sandbox;
+	service.settings.tokenLifetimeMs = 2 * TOKEN_IS_NEW_FOR;
+	const id = await sandbox.credential({ tokenUrl: `${TOKEN_REQUEST}?short` });
+	const node = actionNode('Users', { resource: 'user', operation: 'getAll' }, id);
+	const workflow = await rest.createWorkflow(chain('Users', [manualTrigger(), node]));
+	const users = `/v1/clients/${service.clientId}/users`;
+	const run = async () => await rest.run(workflow.id, MANUAL);
+	await run();
+	const fetchedBefore = Date.now();
+	const isNearlyOver = () => Date.now() - fetchedBefore > TOKEN_IS_NEW_FOR + 1000;
+	await waitUntil(isNearlyOver, { what: 'the life of the token to be nearly over' });
+	expect(await listRequests(run)).toEqual([
+		[TOKEN_REQUEST, 200],
+		[users, 200],
+	]);
+	service.settings.tokenLifetimeMs = 30 * 60_000;
+});
+
 test('HTTP Request takes token and client ID from it, for the host of the Base URL only', async () => {
 	const { service } = sandbox;
 	const credential = await sandbox.credential({ tokenUrl: `${TOKEN_REQUEST}?HTTP-Request` });
