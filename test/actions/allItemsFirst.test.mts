@@ -12,13 +12,10 @@ import {
 	type Example,
 } from '../support/world/examples.mts';
 import type { ParameterField } from '../support/world/parameterFields.mts';
-import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, onErrorContinue, run, useService } from '../support/engine/runs.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { errorText, onErrorContinue, run, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeAll);
 
 const ids = ['', 'abc', '1.000', '1001/..', true, {}];
 const names = ['', 'a/b', '..', {}];

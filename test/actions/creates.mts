@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import type { NodeResult } from '../support/engine/nodeRun.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 
 /** Engagement > Create. */
@@ -25,11 +24,4 @@ export const listPosts = ({ requests }: SimulatedService): RecordedRequest[] =>
 export function nameSent({ body }: RecordedRequest): string {
 	const { sme } = body as { sme: IDataObject };
 	return String(sme.name);
-}
-
-/** The hints that n8n shows above the output. */
-export function listHints({ error, run }: NodeResult): string[] {
-	if (error instanceof Error) throw error;
-	const tasks = Object.values(run.data.resultData.runData).flat();
-	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
 }

@@ -1,7 +1,6 @@
 /** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
-import { requestLines, run } from '../support/engine/runs.mts';
+import { listHints, requestLines, run } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
-import { listHints } from './creates.mts';
 import {
 	begin,
 	complete,

@@ -4,20 +4,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { makePoller } from '../support/engine/polls.mts';
 import {
 	errorText,
+	listHints,
 	makeSetup,
 	onlyRequest,
 	readOutput,
 	run,
-	useService,
+	service,
 } from '../support/engine/runs.mts';
 import { callTool } from '../support/engine/tool.mts';
-import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
-import { listHints } from './creates.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeAll);
 
 const list = { resource: 'engagement', operation: 'getAll' };
 const statuses = { resource: 'engagement', operation: 'getStatus' };

@@ -1,14 +1,17 @@
 /** Engagement > Get Many and Create. Connector > Get Many has the same filter. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, onlyRequest, readOutput, run, useService } from '../support/engine/runs.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
-import { listHints } from './creates.mts';
+import {
+	errorText,
+	listHints,
+	onlyRequest,
+	readOutput,
+	run,
+	service,
+} from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeAll);
 
 const TRUE = [true, 'TRUE', 'yes', 1];
 const FALSE = [false, 'False', 'no', '0', null];

@@ -1,14 +1,10 @@
 /** Hints above the output: empty filters, what could not be looked up, and lists that change while they are read. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, run, useService } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
-import { listHints } from './creates.mts';
+import { errorText, listHints, run, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 
 const hintsOf = async (parameters: IDataObject, items?: IDataObject[]) =>
 	listHints(await run(service, parameters, items));

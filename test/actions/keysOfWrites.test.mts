@@ -1,15 +1,12 @@
 /** Which writes run side by side. randomWrites/oracle.mts judges those with one key. */
-import type { SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, onErrorContinue, run, toJson, useService } from '../support/engine/runs.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { itemsFrom, onErrorContinue, run, service, toJson } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { create, nameSent, listPosts } from './creates.mts';
 
 useVirtualTime();
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 beforeEach(() => (service.settings.latencyMs = 20));
 
 const named = (count: number) => itemsFrom(0, count).map(({ id }) => ({ name: `N${id}` }));

@@ -9,15 +9,12 @@ import {
 	readOutput,
 	requestLines,
 	run,
+	service,
 	toJson,
-	useService,
 } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 
 const EMPTY = { __rl: true, mode: 'list', value: '' };
 const refresh = (connectorName: IDataObject[string] = EMPTY): IDataObject => ({

@@ -2,15 +2,13 @@
 
 import { runNode } from '../support/engine/nodeRun.mts';
 import { callTool } from '../support/engine/tool.mts';
-import { toJson, readOutput, makeSetup, useService } from '../support/engine/runs.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { makeSetup, readOutput, service, toJson, useService } from '../support/engine/runs.mts';
+import { startService } from '../support/service/http.mts';
 
 const MAX_CHARACTERS = 50_000;
 const engagements = { resource: 'engagement', operation: 'getAll', returnAll: true };
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => (service = await startService({ sample: true })));
+useService(beforeAll, async () => await startService({ sample: true }));
 
 it('a long list is cut, and says what was left out; an ordinary run is never cut', async () => {
 	const [answer = ''] = await callTool(makeSetup(service, engagements));

@@ -8,18 +8,16 @@ import {
 	readOutput,
 	requestLines,
 	run,
+	service,
 	toJson,
-	useService,
 } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
 import { simRequest } from '../support/service/request.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 import { create, listPosts } from './creates.mts';
 
-let service: SimulatedService;
-let uploads: string[];
+useSmallWorld(beforeEach);
 
-useService(beforeEach, async () => ({ service, uploads } = await smallWorld()));
+const uploadIds = () => service.model.uploads.all.map(({ uploadId }) => uploadId);
 
 const get = (options: IDataObject = {}) => ({
 	resource: 'engagement',
@@ -148,7 +146,7 @@ it('engagements by ID are sought in the list until all are found, once for all i
 });
 
 it('an upload is sought no further once it is found, even if the service ignores the filter', async () => {
-	const [uploadId, other] = uploads;
+	const [uploadId, other] = uploadIds();
 	const content = [{ uploadId: other }, { uploadId }];
 	service.fail({}, { kind: 'status', status: 200, body: { content, totalPages: 3 } });
 	const upload = { resource: 'upload', operation: 'get', uploadId };
@@ -159,12 +157,13 @@ it('an upload is sought no further once it is found, even if the service ignores
 it('each upload is asked for by its ID; one that there is not is an error of that item', async () => {
 	const none = '00000000-0000-4000-8000-000000000000';
 	const upload = { resource: 'upload', operation: 'get', uploadId: '={{ $json.id }}' };
-	const ids = [uploads[1] ?? '', none, uploads[0] ?? ''].map((id) => ({ id }));
+	const [first, second] = uploadIds();
+	const ids = [second, none, first].map((id) => ({ id }));
 	const { items } = await run(service, upload, ids, onErrorContinue);
 	expect(toJson(items)).toEqual([
-		expect.objectContaining({ uploadId: uploads[1], engagementId: 1002 }),
+		expect.objectContaining({ uploadId: second, engagementId: 1002 }),
 		{ error: expect.stringContaining(`No upload has the ID “${none}” [item 1]`) },
-		expect.objectContaining({ uploadId: uploads[0], engagementId: 1001 }),
+		expect.objectContaining({ uploadId: first, engagementId: 1001 }),
 	]);
 	expect(service.requests).toHaveLength(3);
 });

@@ -5,16 +5,17 @@ import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import {
 	errorText,
 	itemsFrom,
+	listHints,
 	onErrorContinue,
 	readOutput,
 	run,
+	service,
 	toJson,
 	useService,
 } from '../support/engine/runs.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { startService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { changeLists } from './refreshes.mts';
-import { listHints } from './creates.mts';
 
 useVirtualTime();
 
@@ -22,9 +23,7 @@ const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;
 const makeExternalId = (id: number) => `customer & partners / ${id}`;
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => (service = await startService()));
+useService(beforeAll, async () => await startService());
 beforeAll(() => {
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of itemsFrom(FIRST, ENGAGEMENTS)) {

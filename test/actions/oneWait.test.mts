@@ -3,14 +3,15 @@ import { makeCredential } from '../support/world/credentials.mts';
 import {
 	errorText,
 	itemsFrom,
+	listHints,
 	onErrorContinue,
 	run,
+	service,
 	start,
 	toJson,
 	until,
 	useService,
 } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
 	changeLists,
@@ -22,15 +23,12 @@ import {
 	uploadIds,
 	pickUploads,
 } from './refreshes.mts';
-import { listHints } from './creates.mts';
 
 useVirtualTime();
 
 const HOUR = 3_600_000;
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => (service = await refreshable()));
+useService(beforeEach, refreshable);
 
 it('lists the uploads of 48 hours once before all refreshes, then once per interval, for 100 engagements together', async () => {
 	Object.assign(service.settings, { uploadDurationMs: 1500, printZone: 'Asia/Tokyo' });

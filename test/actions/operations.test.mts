@@ -13,15 +13,13 @@ import {
 	type Example,
 	type Target,
 } from '../support/world/examples.mts';
-import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { readOutput, run, useService } from '../support/engine/runs.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { readOutput, run, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
 let target: Target;
 
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 beforeEach(() => {
 	target = toTarget(service);
 });

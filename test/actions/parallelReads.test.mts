@@ -1,11 +1,12 @@
 /** Reads of many items: side by side, each with its own result, error and options. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { startService } from '../support/service/http.mts';
 import {
 	itemsFrom,
 	onErrorContinue,
 	run,
+	service,
 	start,
 	toJson,
 	until,
@@ -19,9 +20,7 @@ const COUNT = 200;
 /** The only engagement that does not exist. */
 const BAD = 117;
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => (service = await startService({ settings: { latencyMs: 10 } })));
+useService(beforeEach, async () => await startService({ settings: { latencyMs: 10 } }));
 beforeEach(() => {
 	service.model.addConnector({ name: 'cloudbooks' });
 	for (const { id } of itemsFrom(1, COUNT)) {

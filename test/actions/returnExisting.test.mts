@@ -3,26 +3,24 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimulatedService } from '../support/service/http.mts';
 import type { NodeResult } from '../support/engine/nodeRun.mts';
 import {
 	errorText,
+	listHints,
 	run,
+	service,
 	start,
 	toJson,
 	until,
-	useService,
 	type RunOptions,
 } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { smallWorld } from '../support/world/smallWorld.mts';
-import { create as createNamed, listHints, listPosts } from './creates.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
+import { create as createNamed, listPosts } from './creates.mts';
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 
 const create = (additionalFields: IDataObject, options: IDataObject = {}) =>
 	createNamed(additionalFields, options, 'New');

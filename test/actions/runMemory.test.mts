@@ -1,6 +1,5 @@
 /** Writes under n8n's Retry On Fail, as a node and as a tool, and the error that stops a run. */
 import type { Fault } from '../support/service/faults.mts';
-import type { SimulatedService } from '../support/service/http.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runNode } from '../support/engine/nodeRun.mts';
@@ -9,18 +8,17 @@ import {
 	afterRequest,
 	errorText,
 	itemsFrom,
+	listHints,
 	makeSetup,
 	run,
+	service,
 	toJson,
-	useService,
 } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
-import { create, listHints, listPosts, nameSent } from './creates.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
+import { create, listPosts, nameSent } from './creates.mts';
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 
 const items = ['A', 'B', 'C'].map((name) => ({ name }));
 const sent = () => listPosts(service).map(nameSent);

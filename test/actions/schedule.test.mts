@@ -1,13 +1,10 @@
 /** Data Refresh > Schedule: its start date. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimulatedService } from '../support/service/http.mts';
-import { onlyRequest, readOutput, useService } from '../support/engine/runs.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { onlyRequest, readOutput, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeAll);
 
 const bodySent = async (over: IDataObject, timezone?: string) => {
 	const schedule = { resource: 'dataRefresh', operation: 'schedule', engagementId: 1001 };

@@ -1,6 +1,12 @@
 /** Data Refresh > Run with Wait for Completion: which upload belongs to which refresh. */
-import { itemsFrom, onErrorContinue, run, toJson, useService } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
+import {
+	itemsFrom,
+	onErrorContinue,
+	run,
+	service,
+	toJson,
+	useService,
+} from '../support/engine/runs.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
@@ -15,9 +21,7 @@ import {
 
 useVirtualTime();
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => (service = await refreshable()));
+useService(beforeEach, refreshable);
 
 it.each<[string, Partial<Settings>]>([
 	['as documented', {}],

@@ -1,15 +1,11 @@
 /** What the documentation leaves open: the node makes the same of every likely answer. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
-import { errorText, readOutput, run, useService } from '../support/engine/runs.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { errorText, readOutput, run, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-let uploads: string[];
-
-useService(beforeEach, async () => ({ service, uploads } = await smallWorld()));
+useSmallWorld(beforeEach);
 
 /** Sets what the service does, and reads the output of an operation. */
 const read = async (settings: Partial<Settings>, operation: string, more: IDataObject = {}) => {
@@ -94,12 +90,13 @@ it.each([false, true])(
 );
 
 it('an ID of an upload that is not what the path takes is refused by the service', async () => {
-	const steps = { ...first, uploadId: uploads[0] };
+	const [{ uploadId } = {}] = service.model.uploads.all;
+	const steps = { ...first, uploadId };
 	expect(await fail({ workflowIds: 'integer' }, 'upload.getWorkflow', steps)).toMatch(
 		/rejected the request as invalid \(400\).*uploadId must be an integer/s,
 	);
 	expect(await read({}, 'upload.getWorkflow', { ...first, uploadId: '1' })).toMatchObject([
-		{ uploadId: uploads[0] },
+		{ uploadId },
 	]);
 });
 

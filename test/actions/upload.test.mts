@@ -1,11 +1,8 @@
 /** Upload > Start and Get Processing Steps. */
-import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, readOutput, run, useService } from '../support/engine/runs.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { errorText, readOutput, run, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeAll);
 
 it('Split Steps returns one item per step in the order of the process', async () => {
 	const own = { uploadId: 'a', engagementId: 1001 };

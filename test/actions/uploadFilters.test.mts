@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimulatedService } from '../support/service/http.mts';
 import { makeCredential } from '../support/world/credentials.mts';
-import { errorText, onlyRequest, readOutput, run, useService } from '../support/engine/runs.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { errorText, onlyRequest, readOutput, run, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeAll);
 
 const parameters = (over: IDataObject): IDataObject => ({
 	resource: 'upload',

@@ -1,7 +1,6 @@
 /** On which uploads a data status is based, and of what age the data are. */
-import { errorText, run } from '../support/engine/runs.mts';
+import { errorText, listHints, run } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
-import { listHints } from './creates.mts';
 import {
 	begin,
 	complete,

@@ -1,13 +1,10 @@
 /** User > Get Many. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, readOutput, run, useService } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { errorText, readOutput, run, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeAll);
 
 const parameters = (filters: IDataObject) => ({ resource: 'user', operation: 'getAll', filters });
 

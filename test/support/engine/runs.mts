@@ -18,18 +18,22 @@ type Items = NodeRun['items'];
 /** Shorter than the limit of a test, whose message would not say what is missing. */
 const PATIENCE = 200_000;
 
+/** The service of the current test: the last one that `useService` has started. */
+export let service: SimulatedService;
+
 /** Starts a service before each test or before all of them, and closes it afterwards. */
 export function useService(
 	before: typeof beforeEach,
 	start: () => Promise<SimulatedService | { service: SimulatedService }>,
 ): void {
-	let service: SimulatedService;
+	let own: SimulatedService;
 	before(async () => {
 		const started = await start();
-		service = 'service' in started ? started.service : started;
+		own = 'service' in started ? started.service : started;
+		service = own;
 	});
 	const after = before === beforeEach ? afterEach : afterAll;
-	after(async () => await service.close());
+	after(async () => await own.close());
 }
 
 /** Runs the action node; afterwards, its requests are in `service.requests`. */
@@ -76,6 +80,13 @@ export function errorText({ error }: Pick<NodeResult, 'error'>): string {
 	if (error === undefined) throw new Error('The node did not fail');
 	const advice = 'description' in error ? String(error.description) : '';
 	return `${error.message} | ${advice}`;
+}
+
+/** The hints that n8n shows above the output. */
+export function listHints({ error, run: { data } }: NodeResult): string[] {
+	if (error instanceof Error) throw error;
+	const tasks = Object.values(data.resultData.runData).flat();
+	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
 }
 
 /** Requests as `GET /path?query`. */

@@ -1,3 +1,4 @@
+import { useService } from '../engine/runs.mts';
 import { startService, type SimulatedService } from '../service/http.mts';
 
 /** The time at which the small world stands still. */
@@ -31,3 +32,6 @@ export async function smallWorld(): Promise<SmallWorld> {
 	);
 	return { service, uploads };
 }
+
+/** Starts a small world before each test or before all of them: `service` of engine/runs.mts. */
+export const useSmallWorld = (before: typeof beforeEach): void => useService(before, smallWorld);
