@@ -32,25 +32,25 @@ const shared: Record<string, unknown[]> = {
 	'connectorName (list)': names,
 	'connectorName (name)': names,
 	'connectorName (id)': ['', '1.000', {}, [[]]],
-	limit: [0, -5, 1.5, 'few', {}],
+	limit: [0, -5, 1.5, 'few', '', {}],
 	'sort.field': ['', 'a,b', '-name', {}],
-	'sort.direction': ['up', {}],
+	'sort.direction': ['up', '', {}],
 	fields: ['', ' ', ',,', [], [{}]],
 	// Any text may be a scope.
 	scopeName: [['Full'], {}],
-	'options.pageSize': [0, 1.5, 'many', {}],
-	'options.parallelRequests': [0, 65, -1, 1.5, 'many', []],
-	'options.timeout': [0, 'soon', {}],
+	'options.pageSize': [0, 1.5, 'many', '', {}],
+	'options.parallelRequests': [0, 65, -1, 1.5, 'many', '', []],
+	'options.timeout': [0, 'soon', '', {}],
 	'options.customQuery': ['[1]', { a: { b: 1 } }, { a: 'x'.repeat(2000) }, { a: '\ud800' }],
 };
 
-/** Invalid values for every field of a type; the last one is an empty object. */
+/** Invalid values for every field of a type; the last two are empty. */
 const byType: Partial<Record<ParameterField['type'], unknown[]>> = {
-	boolean: ['perhaps', 2, {}],
-	dateTime: ['yesterday', '2026-13-01', '01.03.2026', '2026-02-30', true, {}],
+	boolean: ['perhaps', 2, [], {}],
+	dateTime: ['yesterday', '2026-13-01', '01.03.2026', '2026-02-30', true, [], {}],
 	json: ['{"a":', '[1]'],
-	number: [-1, 'many', {}],
-	options: ['anything else', {}],
+	number: [-1, 'many', '', {}],
+	options: ['anything else', '', {}],
 };
 
 /** Values that a field must reject: its own in the table of operations, and those of its type. */
@@ -69,9 +69,9 @@ function invalidFor(
 	const own = examples.filter((each) => each.operation === operation);
 	const listed = own.flatMap(({ invalid }) => invalid?.[name] ?? []);
 	const ofType = byType[type] ?? [];
-	// An empty object is no filter.
+	// What is empty is no filter.
 	const isFilter = name.startsWith('filters.');
-	const values = [...listed, ...(isFilter ? ofType.slice(0, -1) : ofType)];
+	const values = [...listed, ...(isFilter ? ofType.slice(0, -2) : ofType)];
 	if (values.length > 0) return values;
 	throw new Error(
 		`Add values that ${name} must reject to “invalid” of ${operationName(operation)} in test/support/world/operations.mts`,

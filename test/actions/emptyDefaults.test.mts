@@ -17,31 +17,14 @@ import { useSmallWorld } from '../support/world/smallWorld.mts';
 useSmallWorld(beforeAll);
 
 const list = { resource: 'engagement', operation: 'getAll' };
-const statuses = { resource: 'engagement', operation: 'getStatus' };
 const connector = { engagementId: 1001, connectorName: 'cloudbooks' };
-const refresh = { resource: 'dataRefresh', operation: 'run', ...connector };
 const start = { resource: 'upload', operation: 'start', ...connector };
 
-/** By label: parameters in which the field has a value. */
+/** By label: parameters in which a field has a value, of each kind that has a default. */
 const withDefault: Record<string, (value: unknown) => object> = {
 	Limit: (limit) => ({ ...list, limit }),
 	Output: (output) => ({ ...list, output }),
-	'Page Size': (pageSize) => ({ ...list, options: { pageSize } }),
-	'Parallel Requests': (parallelRequests) => ({ ...list, options: { parallelRequests } }),
-	'Timeout (Seconds)': (timeout) => ({ ...list, options: { timeout } }),
 	'Sort Direction': (direction) => ({ ...list, sort: { rule: [{ field: 'name', direction }] } }),
-	'Stale After (Days)': (staleAfter) => ({ ...statuses, staleAfter }),
-	'Stuck After (Hours)': (stuckAfter) => ({ ...statuses, stuckAfter }),
-	Source: (source) => ({ resource: 'upload', operation: 'getAll', source, ...connector }),
-	'Wait Timeout (Minutes)': (waitTimeout) => ({
-		...refresh,
-		waitForCompletion: true,
-		options: { waitTimeout },
-	}),
-	Frequency: (scheduleFrequency) => ({
-		...{ resource: 'dataRefresh', operation: 'schedule', engagementId: 1001 },
-		...{ scheduleFrequency, scheduleStartDate: '2030-05-01' },
-	}),
 	'Return Existing': (returnExisting) => ({
 		...{ resource: 'engagement', operation: 'create', name: 'New' },
 		additionalFields: { externalEngagementId: 'X', returnExisting },

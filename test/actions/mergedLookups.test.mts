@@ -215,14 +215,14 @@ describe('a filter with more IDs than fit into one request', () => {
 	});
 
 	it('returns only what was asked for if the service ignores the filter', async () => {
-		service.settings.honourEngagementFilter = false;
+		service.settings.ignoredFilters = ['engagementId'];
 		const engagementIds = itemsFrom(FIRST, 250).map(({ id }) => id);
 		const list = { resource: 'upload', operation: 'getAll', filters: { engagementIds } };
 		const all = await readOutput(service, { ...list, returnAll: true });
 		expect(listIds(all)).toEqual(ids.slice(0, 250));
 		const some = await readOutput(service, { ...list, limit: 200, options: { pageSize: 100 } });
 		expect(listIds(some)).toEqual(ids.slice(0, 200));
-		service.settings.honourEngagementFilter = true;
+		service.settings.ignoredFilters = [];
 	});
 
 	it('cannot be combined with Sort, and the message says how many would fit', async () => {

@@ -27,7 +27,7 @@ it.each<[string, Partial<Settings>]>([
 	['as documented', {}],
 	[
 		'of all engagements, newest first',
-		{ honourEngagementFilter: false, unsortedDefault: 'newestFirst' },
+		{ ignoredFilters: ['engagementId'], unsortedDefault: 'newestFirst' },
 	],
 ])('uploads listed %s go to their refreshes in the order of sending', async (_what, settings) => {
 	// Each in a second of its own, as far as dates tell.

@@ -53,17 +53,11 @@ describe('a filter that the service ignores, or takes for another', () => {
 		});
 	});
 
-	const IGNORED = ['uploadId', 'createdDateTo', 'completedDateTo', 'externalEngagementId'];
-
 	beforeEach(() => {
-		service.settings.honourEngagementFilter = false;
-		service.settings.ignoredFilters = IGNORED;
+		const ofUploads = ['uploadId', 'engagementId', 'createdDateTo', 'completedDateTo'];
+		service.settings.ignoredFilters = [...ofUploads, 'externalEngagementId'];
 	});
-
-	afterEach(() => {
-		service.settings.honourEngagementFilter = true;
-		service.settings.ignoredFilters = [];
-	});
+	afterEach(() => (service.settings.ignoredFilters = []));
 
 	/** The completed upload that was created first. */
 	const first = () => {

@@ -50,7 +50,7 @@ describe('where the last upload is the last successful one', () => {
 });
 
 it('the age of the data is that of the last upload that completed, for one more request per 100 engagements', async () => {
-	await start(150, { honourEngagementFilter: false });
+	await start(150, { ignoredFilters: ['engagementId'] });
 	for (let id = 1; id <= 150; id++) {
 		complete(id, 50 * DAY);
 		complete(id, (id % 10) * DAY + HOUR);

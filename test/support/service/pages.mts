@@ -1,6 +1,6 @@
 import type { Call } from './routes.mts';
 import type { PageFields } from './settings.mts';
-import { Refusal } from './refusal.mts';
+import { refuse } from './refusal.mts';
 import { readPage } from './validate.mts';
 
 /** Lists whose page fields are documented; other lists have those of the first. */
@@ -17,7 +17,7 @@ export function paged<T>(
 	const asked = readPage(call.query);
 	const { rejectSizeAbove } = settings;
 	if (rejectSizeAbove !== null && asked.size > rejectSizeAbove)
-		throw new Refusal(settings.rejectSizeStatus, `size must be at most ${rejectSizeAbove}`);
+		refuse(`size must be at most ${rejectSizeAbove}`);
 	const size = Math.min(asked.size, settings.maxPageSize);
 	const totalElements = list.length;
 	const totalPages = Math.ceil(totalElements / size);

@@ -38,19 +38,19 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 	const { service, query } = call;
 	const { settings } = service;
 	const isHonoured = (name: string) => !settings.ignoredFilters.includes(name);
-	const bound = (name: string, side: 'from' | 'to', honoured = isHonoured(name)) => {
+	const bound = (name: string, side: 'from' | 'to') => {
 		const time = readBound(query, name, side, settings);
-		return honoured ? time : undefined;
+		return isHonoured(name) ? time : undefined;
 	};
-	const range = (name: string, honoured?: boolean) => {
-		const from = bound(`${name}From`, 'from', honoured);
+	const range = (name: string) => {
+		const from = bound(`${name}From`, 'from');
 		const to = bound(`${name}To`, 'to');
 		return settings.toMeansFrom ? { from: to ?? from } : { from, to };
 	};
 	const uploadId = query.uploadId === undefined ? undefined : readUuid(query.uploadId, 'uploadId');
 	const asked =
 		query.engagementId === undefined ? undefined : readIntegers(query.engagementId, 'engagementId');
-	const filtered = settings.honourEngagementFilter ? asked : undefined;
+	const filtered = isHonoured('engagementId') ? asked : undefined;
 	const own = connectorName === undefined ? undefined : call.engagement().id;
 	const engagementIds =
 		own === undefined ? filtered : [own].filter((id) => filtered?.includes(id) ?? true);
@@ -60,7 +60,7 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 		connectorName,
 		uploadId: isHonoured('uploadId') ? uploadId : undefined,
 		created: range('createdDate'),
-		completed: range('completedDate', settings.honourCompletedFrom),
+		completed: range('completedDate'),
 		orderBy,
 	});
 	return paged(call, 'uploads', list, (row) => uploadRecord(service, row));

@@ -17,9 +17,8 @@ export function defaultSettings() {
 		pageFieldsAsWorded: false,
 		/** A larger `size` is silently reduced to this. */
 		maxPageSize: 1000,
-		/** A larger `size` is rejected, with this status. */
+		/** A larger `size` is rejected. */
 		rejectSizeAbove: null as number | null,
-		rejectSizeStatus: 400 as 400 | 422,
 		/** Beyond the end, the last page is repeated instead of an empty one. */
 		repeatLastPage: false,
 		neverLast: false,
@@ -37,9 +36,7 @@ export function defaultSettings() {
 		honourOrderBy: true,
 		/** The status with which a request with `orderBy` is rejected. */
 		rejectOrderBy: null as number | null,
-		honourCompletedFrom: true,
-		honourEngagementFilter: true,
-		/** Other filters that are ignored, such as `uploadId` and `createdDateTo`. */
+		/** Filters that are ignored, such as `engagementId` and `createdDateTo`. */
 		ignoredFilters: [] as string[],
 		/** The date filters ending in `To` are documented in the words of those ending in `From`. */
 		toMeansFrom: false,

@@ -52,7 +52,7 @@ const LOOKBACKS = [120, 0, 10, 30, 240].map((minutes) => minutes * MINUTE);
 const settings: fc.Arbitrary<Partial<Settings>> = fc
 	.record({
 		order: one('honoured', 'honoured', 'honoured', 'ignored', 'refused', 'failing'),
-		honourCompletedFrom: chance(15).map((isIgnored) => !isIgnored),
+		ignoredFilters: chance(15).map((isIgnored) => (isIgnored ? ['completedDateFrom'] : [])),
 		unsortedDefault: one('creation', 'newestFirst', 'shuffled'),
 		shuffleSeed: between(0, 999),
 		absentSorts: one('low', 'high'),
