@@ -53,42 +53,62 @@ describe('a filter that the service ignores, or takes for another', () => {
 		});
 	});
 
+	const DATES = ['createdDateFrom', 'createdDateTo', 'completedDateFrom', 'completedDateTo'];
+	const IGNORED = ['uploadId', 'engagementId', 'externalEngagementId', ...DATES];
+
 	beforeEach(() => {
-		const ofUploads = ['uploadId', 'engagementId', 'createdDateTo', 'completedDateTo'];
-		service.settings.ignoredFilters = [...ofUploads, 'externalEngagementId'];
+		service.settings.ignoredFilters = IGNORED;
 	});
+
 	afterEach(() => (service.settings.ignoredFilters = []));
 
-	/** The completed upload that was created first. */
-	const first = () => {
-		const all = service.model.uploads.all.filter(({ completedAt }) => completedAt !== null);
-		const [upload] = all.toSorted((one, other) => one.createdAt - other.createdAt);
-		if (upload === undefined) throw new Error('The small world has no uploads');
-		return { upload };
-	};
+	type Upload = (typeof service.model.uploads.all)[number];
 	const toTime = (epoch: number | null) => new Date(epoch ?? 0).toISOString();
 
-	it.each<[string, (of: ReturnType<typeof first>) => IDataObject]>([
-		['Upload ID', ({ upload }) => ({ uploadId: upload.uploadId.toUpperCase() })],
-		['Engagement IDs', ({ upload }) => ({ engagementIds: upload.engagementId })],
-		['Created To', ({ upload }) => ({ createdDateTo: toTime(upload.createdAt) })],
-		['Completed To', ({ upload }) => ({ completedDateTo: toTime(upload.completedAt) })],
-	])('%s excludes what does not fit', async (label, filters) => {
-		const { upload } = first();
-		const given = filters(first());
-		const output = await readOutput(service, parameters({ filters: given, returnAll: true }));
-		const fits: Record<string, (each: typeof upload) => boolean> = {
-			'Upload ID': ({ uploadId }) => uploadId === upload.uploadId,
-			'Engagement IDs': ({ engagementId }) => engagementId === upload.engagementId,
-			'Created To': ({ createdAt }) => createdAt <= upload.createdAt,
-			// One without the date may fit.
-			'Completed To': ({ completedAt }) => (completedAt ?? 0) <= (upload.completedAt ?? 0),
-		};
-		const expected = service.model.uploads.all.filter((each) => fits[label]?.(each));
+	/** For each filter, its value for an upload, and the uploads that then fit; one without the date may. */
+	it.each<[string, (of: Upload) => IDataObject, (each: Upload, of: Upload) => boolean]>([
+		[
+			'Upload ID',
+			({ uploadId }) => ({ uploadId: uploadId.toUpperCase() }),
+			(each, { uploadId }) => each.uploadId === uploadId,
+		],
+		[
+			'Engagement IDs',
+			({ engagementId }) => ({ engagementIds: engagementId }),
+			(each, { engagementId }) => each.engagementId === engagementId,
+		],
+		[
+			'Created From',
+			({ createdAt }) => ({ createdDateFrom: toTime(createdAt + 1000) }),
+			(each, { createdAt }) => each.createdAt > createdAt,
+		],
+		[
+			'Created To',
+			({ createdAt }) => ({ createdDateTo: toTime(createdAt) }),
+			(each, { createdAt }) => each.createdAt <= createdAt,
+		],
+		[
+			'Completed From',
+			({ completedAt }) => ({ completedDateFrom: toTime((completedAt ?? 0) + 1000) }),
+			(each, of) => each.completedAt === null || each.completedAt > (of.completedAt ?? 0),
+		],
+		[
+			'Completed To',
+			({ completedAt }) => ({ completedDateTo: toTime(completedAt) }),
+			(each, { completedAt }) => (each.completedAt ?? 0) <= (completedAt ?? 0),
+		],
+	])('%s excludes what does not fit', async (_, toFilters, fits) => {
+		const { all } = service.model.uploads;
+		const completed = all.filter(({ completedAt }) => completedAt !== null);
+		const [upload] = completed.toSorted((one, other) => one.createdAt - other.createdAt);
+		if (upload === undefined) throw new Error('The small world has no uploads');
+		const filters = toFilters(upload);
+		const output = await readOutput(service, parameters({ filters, returnAll: true }));
+		const expected = all.filter((each) => fits(each, upload));
 		expect(output.map(({ uploadId }) => uploadId).sort()).toEqual(
 			expected.map(({ uploadId }) => uploadId).sort(),
 		);
-		expect(expected.length).toBeLessThan(service.model.uploads.all.length);
+		expect(expected.length).toBeLessThan(all.length);
 	});
 
 	it('External Engagement IDs excludes other engagements', async () => {
@@ -100,8 +120,8 @@ describe('a filter that the service ignores, or takes for another', () => {
 	});
 
 	it('Custom Query is sent as it is, and nothing is excluded', async () => {
-		const { upload } = first();
-		const options = { customQuery: { uploadId: upload.uploadId } };
+		const [upload] = service.model.uploads.all;
+		const options = { customQuery: { uploadId: upload?.uploadId } };
 		const output = await readOutput(service, parameters({ options, returnAll: true }));
 		expect(output).toHaveLength(service.model.uploads.all.length);
 	});
