@@ -2,8 +2,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { simplify } from '../../nodes/EngagementUploads/service/kind.ts';
-import { toOutput, type OutputChoice } from '../../nodes/EngagementUploads/service/output.ts';
+import {
+	simplify,
+	toOutput,
+	type OutputChoice,
+} from '../../nodes/EngagementUploads/service/kind.ts';
 import {
 	kinds as described,
 	type KindName,

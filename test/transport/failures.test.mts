@@ -1,6 +1,6 @@
 /** What follows from a failed request. The failure matrix has the usual failures, at every place. */
 import type { Answer } from '../../nodes/EngagementUploads/transport/n8nHttp.ts';
-import { classify } from '../../nodes/EngagementUploads/transport/failures.ts';
+import { classify } from '../../nodes/EngagementUploads/transport/classify.ts';
 import {
 	asksForTooLong,
 	parseRetryAfter,

@@ -5,9 +5,9 @@ import type { Answer } from '../../nodes/EngagementUploads/transport/n8nHttp.ts'
 import {
 	classify,
 	classifyTokenRequest,
-	type Closed,
 	type Ending,
-} from '../../nodes/EngagementUploads/transport/failures.ts';
+} from '../../nodes/EngagementUploads/transport/classify.ts';
+import type { Closed } from '../../nodes/EngagementUploads/transport/failures.ts';
 import {
 	describe as report,
 	toSentences,

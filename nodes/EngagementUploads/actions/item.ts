@@ -5,7 +5,7 @@ import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
 import type { Field, Fields, ValueOf } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
-import { toOutput, type OutputChoice } from '../service/output';
+import { toOutput, type OutputChoice } from '../service/kind';
 import type { ApiRequest, Call } from '../transport/request';
 import { mergeDeep } from '../values/objects';
 import type { Run } from './run';

@@ -11,8 +11,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { authenticate, type Credential, parseCredential, toSession } from '../transport/credential';
+import { classify } from '../transport/classify';
 import { exchange } from '../transport/exchange';
-import { classify, FAILURES, type Failure, type FailureKind } from '../transport/failures';
+import { FAILURES, type Failure, type FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nHttp';
 import { isCertain } from '../transport/request';

@@ -1,7 +1,7 @@
 /**
  * How a kind of record is described (records.ts): what identifies it, the fields that the service documents, and
  * its simplified form. From that follow the type of its records, how they are recognised in a response
- * (transport/responses.ts), the output and its Fields, and the tables in docs/service.md.
+ * (transport/responses.ts), the three forms of output, Fields, and the tables in docs/service.md.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordKind } from '../transport/request';
@@ -157,6 +157,41 @@ export function meanings({ fields, simplified }: Kind): Record<string, string> {
 	const known = [...Object.keys(simplified), ...sources, ...ACCOUNT];
 	const others = Object.entries(fields).filter(([name]) => !known.includes(name));
 	return Object.fromEntries([...own, ...others.map(([name, { meaning }]) => [name, meaning])]);
+}
+
+/** The choice in Output. */
+export interface OutputChoice {
+	output: 'simplified' | 'raw' | 'selectedFields';
+	/** For `selectedFields`. */
+	fields?: string[];
+}
+
+/** A record in the chosen form. */
+export function toOutput(
+	record: IDataObject,
+	kind: Kind,
+	{ output, fields = [] }: OutputChoice,
+	source: RecordSource,
+): IDataObject {
+	// A shallow copy, since items that requested the same record must not share it.
+	if (output === 'raw') return { ...record };
+	const simple = simplify(record, kind, source);
+	return output === 'simplified' ? simple : selectFields(fields, simple, record, kind, source);
+}
+
+/** Fields by name: those of the simple record, or else of the service's. */
+export function selectFields(
+	names: string[],
+	simple: IDataObject,
+	record: IDataObject,
+	kind: Kind,
+	{ zone }: RecordSource,
+): IDataObject {
+	const valueOf = (name: string) =>
+		Object.hasOwn(simple, name) ? simple[name] : printField(record, name, kind, zone);
+	return Object.fromEntries(
+		[...new Set([...kind.always, ...names])].map((name) => [name, valueOf(name) ?? null]),
+	) as IDataObject;
 }
 
 /** A value that fits into a cell: a list becomes the names of its entries, another object JSON. */

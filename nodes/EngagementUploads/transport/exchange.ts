@@ -10,8 +10,9 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
+import { classifyTokenRequest, type Ending } from './classify';
 import { CREDENTIAL, NO_TOKEN, type Credential, type OwnOptions } from './credential';
-import { classifyTokenRequest, type Ending, type Failure } from './failures';
+import type { Failure } from './failures';
 import type { Call } from './request';
 import { ANY_RESPONSE, BEFORE_SENDING, errorToAnswer, RENEW_TOKEN, toAnswer } from './n8nHttp';
 

@@ -3,15 +3,9 @@ import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { Redactor } from '../values/redact';
 import { isUnset } from '../values/text';
+import { WEB_PAGE } from './classify';
 import { listSecrets, tokenExpiry, type Credential } from './credential';
-import {
-	FAILURES,
-	WEB_PAGE,
-	type Closed,
-	type Failure,
-	type FailureKind,
-	type FailureRow,
-} from './failures';
+import { FAILURES, type Closed, type Failure, type FailureKind, type FailureRow } from './failures';
 
 /** What to do after a write whose outcome is unknown. */
 export const CHECK_SERVICE =

@@ -6,6 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { isUnset } from '../values/text';
+import type { Ending } from './classify';
 import {
 	findComplaint,
 	findDoubt,
@@ -16,7 +17,6 @@ import {
 	squash,
 	type PageFields,
 } from './envelope';
-import type { Ending } from './failures';
 import { isSuccess, originalMessage } from './n8nHttp';
 import { isCertain, isRecord, recordId, type RecordKind } from './request';
 

@@ -7,6 +7,7 @@
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { systemClock, timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
+import { classifyTokenRequest, type Ending } from './classify';
 import {
 	readClaims,
 	readText,
@@ -16,7 +17,6 @@ import {
 	type TokenRequest,
 } from './credential';
 import { exchange, TokenError } from './exchange';
-import { classifyTokenRequest, type Ending } from './failures';
 import { describe, toSentences } from './messages';
 import { ANY_RESPONSE, isSuccess } from './n8nHttp';
 import { parseHttpDate } from './retry';

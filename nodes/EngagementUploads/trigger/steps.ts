@@ -4,7 +4,7 @@
  */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';
-import { toOutput } from '../service/output';
+import { toOutput } from '../service/kind';
 import { upload as uploadKind } from '../service/records';
 import { currentStep, listSteps, printStep } from '../service/meaning';
 import type { ServiceClient } from '../transport/client';

@@ -11,8 +11,7 @@ import {
 	dataStatusRecord,
 	type UploadHistory,
 } from '../../service/dataStatus';
-import { simplify } from '../../service/kind';
-import { selectFields } from '../../service/output';
+import { selectFields, simplify } from '../../service/kind';
 import {
 	engagement as kind,
 	lastUpload,
