@@ -25,14 +25,7 @@ import { ExternalIds } from '../items';
 import { defineOperation } from '../operation';
 import type { Result } from '../retryMemory';
 import type { Run } from '../run';
-import { begin, end, forget } from './recentCreates';
-import {
-	findOrBegin,
-	mayHaveCreated,
-	notCreated,
-	SentCreates,
-	type Lookup,
-} from './returnExisting';
+import { begin, end, fail, findOrBegin, type Lookup } from './returnExisting';
 
 const contact = (label: string, what: string, placeholder: string) =>
 	text(label, `${what} of the customer's contact. Needs Use Portal.`, parseGivenText, {
@@ -121,23 +114,15 @@ async function findOrCreate(item: CreateItem, lookup: Lookup, run: Run): Promise
 	const externalId = findExternalId(values);
 	const request = toRequest(values);
 	if (externalId === undefined) return toResult(item, await item.send(request), run);
-	const sent = run.memory.get(SentCreates);
-	const unknown = sent.unknown.get(foldCase(externalId));
-	const isReturning = values.additionalFields.returnExisting;
-	if (unknown !== undefined && !isReturning) throw notCreated(unknown, 'an earlier item');
-	const found = isReturning
+	const found = values.additionalFields.returnExisting
 		? await findOrBegin(externalId, lookup, run)
-		: { creation: begin(run.client.account, externalId) };
+		: { creation: begin(externalId, run) };
 	if ('existing' in found) return { records: [toOutput(item, found.existing, false)] };
 	const created = await item.send(request).catch((error: unknown) => {
-		if (mayHaveCreated(error, run)) {
-			sent.unknown.set(foldCase(externalId), externalId);
-			end(found.creation, run.client.account);
-		} else forget(found.creation);
+		fail(found.creation, error, run);
 		throw error;
 	});
-	sent.created.set(externalId, created);
-	end(found.creation, run.client.account, created);
+	end(found.creation, run, created);
 	return toResult(item, created, run);
 }
 

@@ -1,78 +1,142 @@
-/** Finds the engagement that an item of Create may return instead of creating another. */
+/**
+ * Finds the engagement that an item of Create may return instead of creating another. All executions in this process
+ * remember what they create with an external ID, since the service may take a while to list a new engagement. n8n's
+ * other processes do not know of it. Invariant: whoever finds none begins one in the same moment, so that the next
+ * one finds it.
+ */
 import type { Engagement } from '../../service/records';
 import type { Answers } from '../../lookups/lookUp';
 import { asUnknownOutcome, isOutcomeUnknown } from '../../transport/errors';
+import { systemClock } from '../../values/clock';
 import { InputError, quote } from '../../values/inputError';
 import { foldCase } from '../../values/text';
 import type { Run } from '../run';
-import { begin, findCreation, type Creation } from './recentCreates';
 
+/** For how many milliseconds before a lookup a creation counts. */
+const COUNTS_FOR = 5 * 60_000;
+/** For how many milliseconds it is kept: a long run may have looked up its engagements a while ago. */
+const KEPT_FOR = 60 * 60_000;
 /** Milliseconds between two looks at a creation that is under way. */
 const PAUSE = 100;
-
-/** The engagements that a run has created, by external ID. */
-export class SentCreates {
-	readonly created = new Map<string, Engagement>();
-	/** External IDs whose creation has an unknown outcome, by lower case: these are not created again. */
-	readonly unknown = new Map<string, string>();
-}
 
 /** What the service listed, and when. */
 export interface Lookup {
 	/** The engagements that the service listed before the first creation. */
 	listed: Answers<Engagement[]>;
 	lookedUpAt: number;
-	/** External IDs of which the run has several spellings, in lower case. */
+	/** External IDs of which the run has several spellings, in lower case: they belong to several customers. */
 	exactOnly: Set<string>;
 	/** Looks external IDs up again. */
 	lookUp(externalIds: string[]): Promise<Answers<Engagement[]>>;
 }
 
+/** Identifies a run: its attempts share one instance. */
+class CreatingRun {}
+
+/** A creation with an external ID. */
+interface Creation {
+	base: string;
+	/** Empty until the first request has been sent. */
+	clientId: string;
+	externalId: string;
+	run: CreatingRun;
+	/** Undefined while it is under way. */
+	endedAt?: number;
+	/** Undefined if it is unknown whether the service has created it. */
+	engagement?: Engagement;
+}
+
+/** By Base URL and external ID in lower case, in the order of their latest creation. */
+const creations = new Map<string, Creation[]>();
+
+const toKey = ({ base, externalId }: Creation) => JSON.stringify([base, foldCase(externalId)]);
+
+const isKept = ({ endedAt = Infinity }: Creation) => endedAt > systemClock.now() - KEPT_FOR;
+
+const newCreation = (externalId: string, { client, memory }: Run): Creation => {
+	return { ...client.account, externalId, run: memory.get(CreatingRun) };
+};
+
+/** Notes that an engagement is about to be created. */
+export function begin(externalId: string, run: Run): Creation {
+	const creation = newCreation(externalId, run);
+	const key = toKey(creation);
+	const all = [...(creations.get(key) ?? []), creation];
+	creations.delete(key);
+	creations.set(key, all.filter(isKept));
+	for (const [oldest, each] of creations) {
+		if (each.some(isKept)) break;
+		creations.delete(oldest);
+	}
+	return creation;
+}
+
+/** Notes that an engagement was created. */
+export function end(creation: Creation, { client }: Run, engagement?: Engagement): void {
+	Object.assign(creation, client.account, { engagement, endedAt: systemClock.now() });
+}
+
+/** Notes that a request has failed; the engagement may have been created. A cancelled one does not say. */
+export function fail(creation: Creation, error: unknown, run: Run): void {
+	const isCancelled = run.context.getExecutionCancelSignal()?.aborted === true;
+	if (isCancelled || isOutcomeUnknown(asUnknownOutcome(error))) return end(creation, run);
+	const others = creations.get(toKey(creation))?.filter((each) => each !== creation) ?? [];
+	creations.set(toKey(creation), others);
+}
+
+/** A creation that is under way; else the latest one, or one of unknown outcome, that the lookup may have missed. */
+function findCreation(own: Creation, { lookedUpAt, exactOnly }: Lookup): Creation | undefined {
+	const { clientId, externalId, run } = own;
+	const counts = (each: Creation) => {
+		if (each.endedAt === undefined) return ['', clientId].includes(each.clientId);
+		const since = each.engagement === undefined ? lookedUpAt : lookedUpAt - COUNTS_FOR;
+		return each.clientId === clientId && (each.endedAt >= since || each.run === run);
+	};
+	const inAnyCase = (creations.get(toKey(own)) ?? []).filter(counts);
+	const exact = inAnyCase.filter((each) => each.externalId === externalId);
+	const found = exact.length > 0 || exactOnly.has(foldCase(externalId)) ? exact : inAnyCase;
+	return (
+		found.find(({ endedAt }) => endedAt === undefined) ??
+		found.findLast(({ engagement }) => engagement !== undefined) ??
+		found.at(-1)
+	);
+}
+
 /** The engagement with an external ID, or the begin of its creation if there is none. */
 export async function findOrBegin(
 	externalId: string,
-	{ listed, lookedUpAt, exactOnly, lookUp }: Lookup,
-	{ client, hints, memory }: Run,
+	lookup: Lookup,
+	run: Run,
 ): Promise<{ existing: Engagement } | { creation: Creation }> {
-	const sent = memory.get(SentCreates);
-	const own = sent.created.get(externalId);
-	if (own !== undefined) return { existing: own };
+	const { client, hints } = run;
 	const pickFirst = (answers: Answers<Engagement[]>) => {
 		const [first, ...others] = answers.get(externalId) ?? [];
 		if (others.length > 0) hints.add('severalFound', quote(externalId));
 		return first;
 	};
-	// A creation with an unknown outcome may have succeeded meanwhile.
-	const unknown = sent.unknown.get(foldCase(externalId));
-	const existing = pickFirst(unknown === undefined ? listed : await lookUp([externalId]));
-	if (existing !== undefined) return { existing };
-	if (unknown !== undefined) throw notCreated(unknown, 'an earlier item');
-	const isExact = exactOnly.has(foldCase(externalId));
+	const listed = pickFirst(lookup.listed);
+	if (listed !== undefined) return { existing: listed };
 	for (;;) {
-		const recent = findCreation({ ...client.account, externalId, isExact, lookedUpAt });
-		if (recent === undefined) return { creation: begin(client.account, externalId) };
+		const own = newCreation(externalId, run);
+		const recent = findCreation(own, lookup);
+		if (recent === undefined) return { creation: begin(externalId, run) };
 		if (recent.endedAt === undefined) {
 			await client.wait(PAUSE);
 		} else if (recent.engagement === undefined) {
-			const found = pickFirst(await lookUp([externalId]));
-			if (found === undefined) throw notCreated(externalId, 'another execution');
+			// It may have succeeded meanwhile.
+			const found = pickFirst(await lookup.lookUp([externalId]));
+			if (found === undefined) throw notCreated(externalId);
 			return { existing: found };
 		} else {
-			hints.add('notListed', quote(externalId));
+			if (recent.run !== own.run) hints.add('notListed', quote(externalId));
 			return { existing: recent.engagement };
 		}
 	}
 }
 
-/** Whether a failed request may have created an engagement. A cancelled one does not say. */
-export function mayHaveCreated(error: unknown, { context }: Run): boolean {
-	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
-	return isCancelled || isOutcomeUnknown(asUnknownOutcome(error));
-}
-
-export function notCreated(externalId: string, by: string): InputError {
+function notCreated(externalId: string): InputError {
 	return new InputError(
-		`Not created: it is unknown whether ${by} created an engagement with the External Engagement ID ${quote(externalId)}`,
+		`Not created: it is unknown whether an earlier item or execution created an engagement with the External Engagement ID ${quote(externalId)}`,
 		'Check the service before running this again',
 	);
 }
