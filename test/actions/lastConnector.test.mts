@@ -73,16 +73,6 @@ describe('where it is not known, or cannot refresh', () => {
 		]);
 	});
 
-	it('a 404 may mean that there is no upload', async () => {
-		const match = { query: { engagementIds: /1002/ } };
-		service.fail(match, { kind: 'status', status: 404 }, { times: Infinity });
-		const result = await run(service, refresh(), [{ id: 1002 }, { id: 1001 }], onErrorContinue);
-		expect(toJson(result.items)).toEqual([
-			{ error: expect.stringMatching(/^Engagement 1002 has no upload .*, or does not exist/) },
-			expect.objectContaining({ engagementId: 1001 }),
-		]);
-	});
-
 	it('nothing is sent where an error stops the run', async () => {
 		const { error } = await run(service, refresh(), [{ id: 1001 }, { id: 1003 }]);
 		expect(error?.message).toContain(

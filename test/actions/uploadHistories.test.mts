@@ -77,21 +77,13 @@ describe('the data status is based on an answer', () => {
 	const refuse = (match: object, status: number) =>
 		service.fail(match, { kind: 'status', status }, { times: Infinity });
 
-	it.each([403, 500])('one that gets a %d is unknown, and fails no other', async (status) => {
+	it.each([403, 404, 500])('one that gets a %d is unknown, and fails no other', async (status) => {
 		await start(5);
 		for (let id = 1; id <= 5; id++) complete(id, HOUR);
 		refuse(of(3), status);
 		const expected = ['1 fresh', '2 fresh', '3 unknown', '4 fresh', '5 fresh'];
 		expect(await statuses()).toEqual(expected);
 		expect(await statuses({ dataStatuses: ['unknown'] })).toEqual(['3 unknown']);
-	});
-
-	it('one that is not found has no upload if its upload list is empty', async () => {
-		await start(3);
-		complete(2, HOUR);
-		complete(3, HOUR);
-		for (const id of [1, 3]) refuse(of(id), 404);
-		expect(await statuses()).toEqual(['1 never', '2 fresh', '3 unknown']);
 	});
 
 	it.each([403, 404])('where all are answered with %d, the node fails', async (status) => {

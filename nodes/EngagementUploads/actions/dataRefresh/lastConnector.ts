@@ -38,10 +38,7 @@ export async function withConnectors<V extends Values>(
 
 /** The connector of the last upload; the service refuses it if it cannot refresh data. */
 function findLast(engagementId: number, uploads: Answers<Upload>): string {
-	const id = String(engagementId);
-	// A service may answer 404 for an engagement without uploads.
-	const isMissing = findStatus(uploads.errors.get(id)) === 404;
-	const { connectorName } = (isMissing ? undefined : uploads.get(id)) ?? {};
+	const { connectorName } = uploads.get(String(engagementId)) ?? {};
 	if (!isAbsent(connectorName)) return parsePathPart(connectorName, 'Connector');
 	throw new InputError(
 		`Engagement ${engagementId} has no upload to take the connector from, or does not exist`,

@@ -1,15 +1,14 @@
 /**
  * The uploads on which the data status of engagements depends: the last one, and the last one that completed.
  * Invariant: an engagement counts as one without uploads only if the service answered and listed none. One for
- * which requests are rejected is unknown; after a 404, which may mean that it has no uploads, its list decides.
- * If only the list of recent uploads is rejected, the last uploads decide.
+ * which requests are rejected is unknown. If only the list of recent uploads is rejected, the last uploads decide.
  */
 import { watchUploads } from '../../service/endpoints';
 import type { Upload } from '../../service/records';
 import { completionTime, hasCompleted, pickNewer } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
 import { isDisabled, type UploadHistory } from '../../service/dataStatus';
-import { findFault, findStatus, fullText, isAboutRequest, rethrow } from '../../transport/errors';
+import { findFault, fullText, isAboutRequest, rethrow } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { fitsUrl } from '../../transport/request';
 import { formatFilterTime } from '../../values/dates';
@@ -53,7 +52,6 @@ export class UploadHistories {
 			histories.set(id, { last: newest, completed });
 		}
 		this.hasAnswered ||= histories.size > 0;
-		await this.addEmpty(histories, last.errors, options);
 		for (const error of last.errors.values())
 			if (!isAboutRequest(error) || !this.hasAnswered) throw error;
 		await this.addCompleted(histories, options);
@@ -94,23 +92,6 @@ export class UploadHistories {
 		return newest;
 	}
 
-	/** Adds engagements that are not found because they have no uploads, as their upload lists show. */
-	private async addEmpty(
-		histories: Map<string, UploadHistory>,
-		errors: Map<string, unknown>,
-		options: UploadsOptions,
-	): Promise<void> {
-		const missing = [...errors].filter(([, error]) => findStatus(error) === 404).map(([id]) => id);
-		// If the service has answered for none so far, one shows whether it is worth asking for all.
-		const parts = this.hasAnswered ? [missing] : [missing.slice(0, 1), missing.slice(1)];
-		for (const part of parts) {
-			const uploads = await this.list(part, 'get the uploads', options);
-			for (const id of part) if (uploads.get(id)?.length === 0) histories.set(id, {});
-			this.hasAnswered ||= histories.size > 0;
-			if (!this.hasAnswered) return;
-		}
-	}
-
 	/** Adds the last completed uploads of engagements whose last upload has not completed. */
 	private async addCompleted(
 		histories: Map<string, UploadHistory>,
@@ -120,22 +101,13 @@ export class UploadHistories {
 			([, { last, completed }]) => last !== undefined && completed === undefined,
 		);
 		const ids = incomplete.map(([id]) => id);
-		const uploads = await this.list(ids, 'get the last completed uploads', options);
-		for (const [id, { last }] of incomplete) {
-			const completed = this.findCompleted(uploads.get(id) ?? []);
-			histories.set(id, { last, completed, isCompletedUnknown: !uploads.has(id) });
-		}
-	}
-
-	/** All uploads of engagements by ID, without those for which the service rejects the request. */
-	private async list(
-		ids: string[],
-		purpose: string,
-		options: UploadsOptions,
-	): Promise<Map<string, Upload[]>> {
+		const purpose = 'get the last completed uploads';
 		const { values, errors } = await findUploads(this.run.client, ids, { ...options, purpose });
 		for (const error of errors.values()) if (!isAboutRequest(error)) throw error;
-		return values;
+		for (const [id, { last }] of incomplete) {
+			const completed = this.findCompleted(values.get(id) ?? []);
+			histories.set(id, { last, completed, isCompletedUnknown: !values.has(id) });
+		}
 	}
 
 	/** The upload that completed last. */
