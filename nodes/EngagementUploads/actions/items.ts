@@ -121,9 +121,6 @@ function findEmptyFilters<F extends Fields>(
 	return empty;
 }
 
-/** All external IDs of a run, including those of items that an earlier attempt has finished. */
-export class ExternalIds extends Set<string> {}
-
 type Unresolved<F extends Fields> = ReadItem<F> & {
 	values: {
 		engagementId?: EngagementChoice;
@@ -138,7 +135,7 @@ export async function resolveItems<F extends OperationFields>(
 	items: Array<Unresolved<F>>,
 	{ customQuery: query, timeout }: Partial<RequestOptions> = {},
 ): Promise<Array<ItemOf<F>>> {
-	const lookup = { spellings: run.memory.get(ExternalIds), query, timeout };
+	const lookup = { spellings: run.memory.externalIds, query, timeout };
 	const ids = items.flatMap(listExternalIds);
 	const engagements = await findByExternalId(run.client, ids, lookup);
 	const resolved: Array<ItemOf<F>> = [];

@@ -13,7 +13,7 @@ import { readLists } from '../transport/pages';
 import { groupBy } from '../values/objects';
 import { mapOrdered } from '../values/work';
 import type { ItemOf, OperationFields } from './item';
-import { ExternalIds, readItems, resolveItems, type ReadItem } from './items';
+import { readItems, resolveItems, type ReadItem } from './items';
 import type { Listing } from './listing';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 import { Run } from './run';
@@ -96,8 +96,7 @@ export function defineOperation<F extends OperationFields>(definition: Definitio
 				else run.outcomes[index] = kept;
 			}
 			for (const label of entered.emptyFilters) run.hints.add('emptyFilter', label);
-			const externalIds = memory.get(ExternalIds);
-			for (const id of entered.externalIds) externalIds.add(id);
+			for (const id of entered.externalIds) memory.externalIds.add(id);
 			await execute(definition, items, run);
 			context.addExecutionHints(...run.hints.all);
 			return run.outcomes;

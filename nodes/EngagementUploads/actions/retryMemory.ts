@@ -42,6 +42,8 @@ export class RetryMemory {
 	readonly outcomes = new Map<number, Outcome>();
 	/** The hints of all attempts, unless nothing came of the earlier ones. */
 	hints = new Hints();
+	/** All external IDs of the run, including those of items that an earlier attempt has finished. */
+	readonly externalIds = new Set<string>();
 	/** Whether writes may have been sent. */
 	hasBegun = false;
 	private readonly written = new Map<number, number | string>();

@@ -21,7 +21,6 @@ import {
 	toText,
 } from '../../values/text';
 import type { ItemOf } from '../item';
-import { ExternalIds } from '../items';
 import { defineOperation } from '../operation';
 import type { Result } from '../retryMemory';
 import type { Run } from '../run';
@@ -90,7 +89,7 @@ export const createEngagement = defineOperation({
 		parseExternalId(externalId, displayName);
 	},
 	async execute(items, run) {
-		const spellings = run.memory.get(ExternalIds);
+		const spellings = run.memory.externalIds;
 		for (const { values } of items) {
 			const externalId = findExternalId(values);
 			if (externalId !== undefined) spellings.add(externalId);

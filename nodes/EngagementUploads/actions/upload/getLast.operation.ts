@@ -10,7 +10,6 @@ import { parseExternalIds, parseIds } from '../../values/ids';
 import { InputError, joinFirst, quote } from '../../values/inputError';
 import { toText } from '../../values/text';
 import type { ItemOf } from '../item';
-import { ExternalIds } from '../items';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
 
@@ -56,7 +55,7 @@ export const getLastUpload = defineOperation({
 	async readTogether(items, { customQuery: query, pageSize, timeout }, run) {
 		const { client, hints, memory } = run;
 		const externalIds = items.flatMap(({ values }) => values.externalEngagementIds ?? []);
-		const lookup = { spellings: memory.get(ExternalIds), query, timeout };
+		const lookup = { spellings: memory.externalIds, query, timeout };
 		const engagements = await findByExternalId(client, externalIds, lookup);
 		const ids = [
 			...items.flatMap(({ values }) => values.engagementIds ?? []),
