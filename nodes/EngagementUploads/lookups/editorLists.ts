@@ -21,43 +21,24 @@ const TIMEOUT = 20_000;
 const MAX_TIME = 28_000;
 /** After this time, a search shows what it has found. */
 const SEARCH_TIME = 20_000;
-const PAGE_SIZE = 100;
-/** A search goes through many pages. */
-const SEARCH_PAGE_SIZE = 500;
+const PAGE_SIZE = 500;
 /** A search stops after this many matches. */
 const ENOUGH = 100;
 /** The last entry of a search that has not reached the end of the list. */
 const UNFINISHED =
-	'The search ended early, so there may be more. Enter more of the name, or set Engagement to By External ID.';
+	'There may be more. Enter more of the name, or set Engagement to By External ID.';
 const { compare } = new Intl.Collator('en', { numeric: true });
 
-/**
- * Engagements, page by page as the user scrolls (the token is the next page); or, for a search, those whose entry
- * in the list, such as their name and external ID, contains what the user enters.
- */
+/** Engagements whose entry in the list, such as their name and external ID, contains what the user enters. */
 export async function searchEngagements(
 	this: ILoadOptionsFunctions,
 	filter = '',
-	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
 	const query = filter.trim();
-	return await readForEditor(this, async (client) =>
-		query === ''
-			? await readPage(client, Number(paginationToken))
-			: { results: await search(client, query) },
-	);
+	return await readForEditor(this, async (client) => ({ results: await search(client, query) }));
 }
 
-async function readPage(client: ServiceClient, start: number): Promise<INodeListSearchResult> {
-	const plan = { pageSize: PAGE_SIZE, start, needed: () => 0 };
-	const { value: page } = await pages(client, listEngagements(), plan).next();
-	return {
-		results: sortByName((page?.records ?? []).map(toEntry)),
-		paginationToken: page?.isLast === false ? String(start + 1) : undefined,
-	};
-}
-
-/** The matches on as many pages as can be read in time. */
+/** The matches on as many pages as can be read in time, until there are enough. */
 async function search(client: ServiceClient, query: string): Promise<INodeListSearchItems[]> {
 	const until = systemClock.now() + SEARCH_TIME;
 	const sought = foldCase(query);
@@ -65,7 +46,7 @@ async function search(client: ServiceClient, query: string): Promise<INodeListSe
 		value === query || foldCase(name).includes(sought);
 	const found: INodeListSearchItems[] = [];
 	try {
-		const list = pages(client, listEngagements(), { pageSize: SEARCH_PAGE_SIZE });
+		const list = pages(client, listEngagements(), { pageSize: PAGE_SIZE });
 		for await (const { records, isLast } of list) {
 			found.push(...records.map(toEntry).filter(matches));
 			if (isLast) return sortByName(found);

@@ -18,8 +18,6 @@ type PageReader = Pick<ServiceClient, 'options' | 'page' | 'zone' | 'leavesOutSi
 interface PagePlan {
 	/** Page size to request; omitted if the endpoint has no page parameters. */
 	pageSize?: number;
-	/** The first page to read. */
-	start?: number;
 	/** How many more records are needed at the moment, so that no page beyond them is requested early. */
 	needed?(): number;
 }
@@ -43,7 +41,7 @@ const MAX_PAGES_WITHOUT_NEWS = 100;
 export async function* pages<T extends IDataObject>(
 	client: PageReader,
 	list: Call<T>,
-	{ pageSize, start = 0, needed = () => Infinity }: PagePlan,
+	{ pageSize, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
 	const sift = newRecordSieve<T>();
 	const fits = fitting(list, client.zone);
@@ -67,10 +65,10 @@ export async function* pages<T extends IDataObject>(
 	const requestFirst = async () => {
 		const mayBeSize = pageSize !== undefined && !client.leavesOutSize && !list.keepsSize;
 		try {
-			return await request(start);
+			return await request(0);
 		} catch (error) {
 			if (!mayBeSize || !isRefusal(error)) rethrow(error);
-			const response = await request(start, false).catch((second: unknown) =>
+			const response = await request(0, false).catch((second: unknown) =>
 				rethrow(isRefusal(second) ? namePageSize(error) : second),
 			);
 			client.leavesOutSize = true;
@@ -78,8 +76,8 @@ export async function* pages<T extends IDataObject>(
 		}
 	};
 	try {
-		requested.set(start, requestFirst());
-		for (let number = start; ; number++) {
+		requested.set(0, requestFirst());
+		for (let number = 0; ; number++) {
 			const response = await (requested.get(number) ?? request(number));
 			requested.delete(number);
 			const { page } = response;

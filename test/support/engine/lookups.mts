@@ -11,7 +11,6 @@ interface ListSearch extends NodeSetup {
 	/** A method's name in the node's `methods.listSearch`. */
 	method: string;
 	filter?: string;
-	paginationToken?: string;
 }
 
 /** What the editor would show in a drop-down. Throws what the method throws. */
@@ -27,7 +26,7 @@ export async function searchList(setup: ListSearch): Promise<INodeListSearchResu
 	const context = new core.LoadOptionsContext(workflow, node, additionalData, '');
 	return await withExpressions(
 		workflow.expression,
-		async () => await search.call(context, setup.filter, setup.paginationToken),
+		async () => await search.call(context, setup.filter),
 	);
 }
 
