@@ -1,10 +1,10 @@
 /** Questions about what records contain and mean. */
 import { kinds, type KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import {
-	isCompletedStatus,
 	isFailedStatus,
 	readOutcome,
 	readStatus,
+	saysCompleted,
 	unclearStatus,
 } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
 import { listSteps } from '../../nodes/EngagementUploads/service/meaning.ts';
@@ -100,7 +100,7 @@ const statuses: Question = {
 			const status = readStatus(upload);
 			const outcome = readOutcome(upload, 'UTC');
 			const isClear = unclearStatus(upload, 'UTC') === undefined;
-			const isFit = hasDate(upload) === (isCompletedStatus(status) && isClear);
+			const isFit = hasDate(upload) === (saysCompleted(status) && isClear);
 			const date = hasDate(upload) ? 'with a date' : 'without a date';
 			seen.set(`${status} ${date}: ${isClear ? outcome : 'unclear'}`, isFit && isClear);
 		}
@@ -167,13 +167,13 @@ const currentStep: Question = {
 	async find(account) {
 		const { answer } = await workflow(account);
 		const steps = recordOf(answer, 'workflow').flatMap(listSteps);
-		const isDone = (status: string) => status !== '' && isCompletedStatus(status);
 		const statusOf = steps.map(({ status }) => (isAbsent(status) ? '' : String(status)));
-		const at = statusOf.findIndex((status) => !isDone(status));
+		const at = statusOf.findIndex((status) => !saysCompleted(status));
 		const waiting = at < 0 ? [] : steps.slice(at + 1);
 		const begun = waiting.filter(({ started }) => !isAbsent(started)).length;
 		const verdicts = statusOf.map(
-			(each) => `${each}: ${isFailedStatus(each) ? 'failed' : isDone(each) ? 'completed' : 'open'}`,
+			(each) =>
+				`${each}: ${isFailedStatus(each) ? 'failed' : saysCompleted(each) ? 'completed' : 'open'}`,
 		);
 		const seen = `${begun} of ${waiting.length} waiting steps have started; ${words(verdicts)}`;
 		return [waiting.length === 0 ? undefined : begun === 0, seen];

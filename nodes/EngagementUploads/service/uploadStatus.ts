@@ -22,11 +22,6 @@ export function isFailedStatus(status: string): boolean {
 	return FAILURE.test(said) && !said.includes('retrying');
 }
 
-/** Whether an upload with this status may have completed; one without a status may. */
-export function isCompletedStatus(status: string): boolean {
-	return status.trim() === '' || saysCompleted(status);
-}
-
 /** Whether a status says that the upload has completed, and not that it has failed. */
 export function saysCompleted(status: string): boolean {
 	return COMPLETION.test(whatIsSaid(status)) && !isFailedStatus(status);

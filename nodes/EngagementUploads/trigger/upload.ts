@@ -1,6 +1,6 @@
 /** An upload as the trigger sees it: its ID, the relevant date, its status, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { isCompletedStatus, isFailedStatus } from '../service/uploadStatus';
+import { isFailedStatus, saysCompleted } from '../service/uploadStatus';
 import { parsePlausibleTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
@@ -34,10 +34,9 @@ export function readUpload(
 	const status = toText(record.uploadStatus ?? record.status ?? '').trim();
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
 	if (field === 'completionDate' && completedAt === undefined) {
-		const saysCompleted = status !== '' && isCompletedStatus(status);
 		// A date in an unknown form is not a placeholder: the upload is emitted.
 		const isPlaceholder = parseTime(value, zone) !== undefined || PLACEHOLDER.test(toText(value));
-		if (isAbsent(value) || (isPlaceholder && !saysCompleted)) return undefined;
+		if (isAbsent(value) || (isPlaceholder && !saysCompleted(status))) return undefined;
 	}
 	return {
 		id: readId(record),
@@ -56,8 +55,7 @@ function readId({ uploadId, engagementId, creationDate }: IDataObject): string {
 
 /** Whether an upload has completed or failed, by its completion date or its status. */
 export function hasEnded({ completedAt, status }: SeenUpload): boolean {
-	const saysCompleted = status !== '' && isCompletedStatus(status);
-	return completedAt !== undefined || saysCompleted || isFailedStatus(status);
+	return completedAt !== undefined || saysCompleted(status) || isFailedStatus(status);
 }
 
 /** Compares by date, oldest first, and then by ID, so that the order is the same in each poll. */
