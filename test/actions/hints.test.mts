@@ -178,7 +178,7 @@ describe('a list from whose pages records slip', () => {
 			await run(service, { ...list, operation: 'get', engagementId });
 		sendPages(ENGAGEMENTS, [1, 2, 3], [3, 4]);
 		expect(errorText(await get(5))).toMatch(
-			/^No engagement with the ID 5 was found in the list, which changed while it was read.*Run the node again/,
+			/^Could not get the engagements: the list changed while it was read.*Run the node again/,
 		);
 		sendPages(ENGAGEMENTS, [1, 2, 3], [3, 4]);
 		expect((await get(4)).error).toBeUndefined();

@@ -113,16 +113,9 @@ export async function findById(
 			hasChanged ||= isShifted;
 			if (missing.size === 0) break;
 		}
-		if (hasChanged) for (const id of missing) answers.errors.set(id, notInChangedList(id));
+		if (hasChanged && missing.size > 0) rejectChanged(request);
 	} catch (error) {
 		for (const id of missing) answers.errors.set(id, error);
 	}
 	return answers;
-}
-
-function notInChangedList(id: string): InputError {
-	return new InputError(
-		`No engagement with the ID ${id} was found in the list, which changed while it was read, so it may have been missed`,
-		'Run the node again, or set Engagement to By External ID',
-	);
 }
