@@ -16,9 +16,6 @@ const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}([T ]00:00(:00([.,]0+)?)?)?$/i;
  */
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?((?:Z|([+-]\d{2})(?::?(\d{2}))?)(?:\[[\w/+-]+\])?)?$/i;
-/** How most times of this century are printed. A 31st, and 29 or 30 February, may not exist: `parseTime` knows. */
-const USUAL_TIME =
-	/^20\d\d-(?!02-(?:29|30))(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|30)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?(?:Z|\+00:?00)?$/;
 const IN_UTC = /(z|[+-]00(:?00)?)(\[.*\])?$/i;
 const NUMBER = /^\d+(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{12,13}$/;
@@ -70,21 +67,10 @@ function listToIso(value: unknown): unknown {
 
 /** A time from the service as ISO 8601 in UTC; a calendar day, or what is not a time, as sent. */
 export function toIsoTime(value: unknown, zone: string): unknown {
-	// Nearly all times of a long list are printed in this way, and it takes a tenth of the time.
-	if (typeof value === 'string' && USUAL_TIME.test(value)) return usualToIso(value, zone);
 	const epoch = parseTime(value, zone);
 	if (epoch === undefined) return isAbsent(value) ? null : value;
 	const text = String(listToIso(value)).trim();
 	return DAY.test(text) ? text : new Date(epoch).toISOString();
-}
-
-/** A usual time as ISO 8601, which it is already but for the milliseconds and the offset. */
-function usualToIso(text: string, zone: string): string {
-	const isPrecise = text.charAt(19) === '.';
-	const local = `${isPrecise ? text.slice(0, 23) : `${text.slice(0, 19)}.000`}Z`;
-	const hasOffset = text.length > (isPrecise ? 23 : 19);
-	if (hasOffset || zone === 'UTC') return local;
-	return new Date(toInstant(Date.parse(local), zone)).toISOString();
 }
 
 /**
