@@ -1,4 +1,4 @@
-/** docs/output.md holds what the nodes return in the small world; `npm run docs` writes it. */
+/** docs/output.md holds what the nodes return in the small world, and the README a sample; `npm run docs` writes both. */
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -6,7 +6,7 @@ import { examples, toTarget, operationTitle } from '../support/world/examples.mt
 import { checkSection } from '../support/markdown.mts';
 import { makePoller } from '../support/engine/polls.mts';
 import { readOutput, run } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import { NOW, smallWorld, type SmallWorld } from '../support/world/smallWorld.mts';
 
 const FILE = 'docs/output.md';
@@ -26,10 +26,12 @@ afterEach(async () => {
 	await service.close();
 });
 
+/** JSON in documents is indented with two spaces. */
+const toLines = (item: unknown) => JSON.stringify(item, undefined, 2).split('\n');
+
 /** Titles in a row with the same item share one sample. */
 function check(section: string, samples: Array<[title: string, item: unknown]>) {
-	// JSON in documents is indented with two spaces.
-	const texts = samples.map(([, item]) => JSON.stringify(item, undefined, 2).split('\n'));
+	const texts = samples.map(([, item]) => toLines(item));
 	const lines = samples.flatMap(([title], index) => {
 		const text = texts[index] ?? [];
 		const isShared = text.join() === texts[index + 1]?.join();
@@ -75,6 +77,16 @@ it('shows other forms of output', async () => {
 		['Data Refresh > Run when the customer must sign in first', action],
 		['Data Refresh > Run with Wait for Completion', waited],
 	]);
+});
+
+it('shows a customer of the sample in the README', async () => {
+	const sample = await startService({ sample: true });
+	sample.model.clock.set(NOW);
+	const filters = { engagementIds: 1009 };
+	const getStatus = { resource: 'engagement', operation: 'getStatus', filters };
+	const [item] = await readOutput(sample, getStatus);
+	await sample.close();
+	checkSection('README.md', 'sample', ['```json', ...toLines(item), '```']);
 });
 
 it('shows an item that failed', async () => {
