@@ -2,8 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { onlyRequest, readOutput, service } from '../support/engine/runs.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 
+// Today must not end between the test and the node.
+useVirtualTime();
 useSmallWorld(beforeAll);
 
 const bodySent = async (over: IDataObject, timezone?: string) => {

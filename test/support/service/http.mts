@@ -18,6 +18,9 @@ export const delays = {
 	hold: (): (() => void) => () => {},
 };
 
+/** The nodes remember what they did at an address, which the system may give to a later service, too. */
+const usedPorts = new Set<number>();
+
 /** The simulated service on a loopback port. */
 export class SimulatedService extends Service {
 	/** The base URL. */
@@ -37,9 +40,16 @@ export class SimulatedService extends Service {
 		setMaxListeners(0, this.closing.signal);
 	}
 
+	/** Listens on a port; 0 stands for a free one on which no other service of this process has listened. */
 	async listen(port: number): Promise<void> {
 		await once(this.server.listen(port, '127.0.0.1'), 'listening');
-		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		const { port: own } = this.server.address() as AddressInfo;
+		this.url = `http://127.0.0.1:${own}`;
+		if (port === 0 && usedPorts.has(own)) {
+			await once(this.server.close(), 'close');
+			return await this.listen(0);
+		}
+		usedPorts.add(own);
 	}
 
 	/** Stops, and closes open connections. */
