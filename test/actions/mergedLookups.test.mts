@@ -148,15 +148,6 @@ describe('Upload > Get Last', () => {
 				expect.objectContaining({ ...missing, externalEngagementId: 'B-1' }),
 			]);
 		});
-
-		it('refuses one that several engagements have', async () => {
-			const added = [1, 2].map(() =>
-				service.model.addEngagement({ externalEngagementId: 'TWICE' }),
-			);
-			expect(errorText(await run(service, getLastBy('TWICE')))).toContain(
-				`2 engagements have the External Engagement ID “TWICE”: ${added[0]?.id}, ${added[1]?.id}`,
-			);
-		});
 	});
 
 	const withoutUpload = [undefined, { engagementId: 5, uploadId: 'null' }];

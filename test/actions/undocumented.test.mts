@@ -89,17 +89,6 @@ it.each([false, true])(
 	},
 );
 
-it('an ID of an upload that is not what the path takes is refused by the service', async () => {
-	const [{ uploadId } = {}] = service.model.uploads.all;
-	const steps = { ...first, uploadId };
-	expect(await fail({ workflowIds: 'integer' }, 'upload.getWorkflow', steps)).toMatch(
-		/rejected the request as invalid \(400\).*uploadId must be an integer/s,
-	);
-	expect(await read({}, 'upload.getWorkflow', { ...first, uploadId: '1' })).toMatchObject([
-		{ uploadId },
-	]);
-});
-
 it.each([
 	['engagement.getAll', 3],
 	['engagement.getStatus', 3],
@@ -115,34 +104,4 @@ it('a Created To that the service takes for From gives no wrong uploads', async 
 	const output = await read({ toMeansFrom: true }, 'upload.getAll', { filters, returnAll: true });
 	expect(output).toEqual([]);
 	expect(service.requests).toHaveLength(1);
-});
-
-it.each([
-	[{ refreshAction: 'STARTED' }, 1001, { action: 'STARTED', url: null }],
-	[{ signInHasUrl: false }, 1003, { action: 'Authentication Required', url: null }],
-])('a refresh answered with %j asks nobody to act', async (settings, engagementId, answer) => {
-	const refresh = { engagementId, connectorName: 'cloudbooks' };
-	expect(await read(settings, 'dataRefresh.run', refresh)).toMatchObject([
-		{ ...answer, actionRequired: false },
-	]);
-});
-
-it.each([409, 422] as const)(
-	'a disabled engagement is not refreshed (%d)',
-	async (rejectDisabled) => {
-		service.model.updateEngagement(1001, { active: false });
-		const said = `(${rejectDisabled})`;
-		expect(await fail({ rejectDisabled }, 'dataRefresh.run', first)).toContain(said);
-		const schedule = { ...first, scheduleFrequency: '2', scheduleStartDate: '2026-04-01' };
-		const text = await fail({}, 'dataRefresh.schedule', schedule);
-		expect(text).toContain(said);
-		expect(text).toContain('Engagement 1001 is disabled');
-	},
-);
-
-it('the address of a download may have any name', async () => {
-	const start = { engagementId: 1001, connectorName: 'desk-ledger' };
-	const [output] = await read({ downloadField: 'application' }, 'upload.start', start);
-	expect(output?.url).toMatch(/\/client\//);
-	expect(output?.application).toBe(output?.url);
 });

@@ -71,14 +71,8 @@ export function defaultSettings() {
 		periodsOf: 'last' as 'last' | 'all',
 		/** How company details are answered before the first completed upload. */
 		withoutCompany: 404 as 404 | 204 | 'empty' | 'nulls',
-		/** The status with which refreshes and schedules of a disabled engagement are rejected. */
-		rejectDisabled: 409 as 409 | 422,
 		/** What a refresh says on success; the documentation has “No Action Required”. */
 		refreshAction: 'No Action Required',
-		/** Whether a refresh for which the customer must sign in says where. */
-		signInHasUrl: true,
-		/** The name of the field that has the address of a download, which the documentation withholds. */
-		downloadField: 'serviceClientUrl',
 
 		/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
 		lastUploadsOf: 'all' as 'all' | 'completed',

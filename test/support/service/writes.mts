@@ -2,7 +2,6 @@ import type { Engagement, Person } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { createdEngagementRecord } from './render.mts';
 import type { Call } from './routes.mts';
-import type { Service } from './service.mts';
 import { checkFields, readSchedule, readText } from './validate.mts';
 
 const CREATION = {
@@ -66,12 +65,12 @@ export function startUpload({ service, query, body, engagement, connector }: Cal
 	const link = model.requestUpload(engagement().id, name, UPLOAD_TYPES[scopeName]);
 	const address = `${settings.connectUrl}/${type === '1' ? 'client' : 'authorise'}/${link}`;
 	return type === '1'
-		? { type: 'DOWNLOAD', [settings.downloadField]: address, redirectUrl: null }
-		: { type: 'REDIRECT', [settings.downloadField]: null, redirectUrl: address };
+		? { type: 'DOWNLOAD', serviceClientUrl: address, redirectUrl: null }
+		: { type: 'REDIRECT', serviceClientUrl: null, redirectUrl: address };
 }
 
-function rejectDisabled({ settings }: Service, { id, active }: Engagement): void {
-	if (!active) throw new Refusal(settings.rejectDisabled, `Engagement ${id} is disabled`);
+function rejectDisabled({ id, active }: Engagement): void {
+	if (!active) throw new Refusal(409, `Engagement ${id} is disabled`);
 }
 
 /** docs/service.md#data-refresh */
@@ -80,11 +79,11 @@ export function refresh({ service, body, engagement, connector }: Call): unknown
 	checkFields(body ?? {}, {}, settings.extraBody);
 	const { name, type, isRefreshable } = connector();
 	if (type === '1' || !isRefreshable) throw new Refusal(422, `${name} cannot be refreshed`);
-	rejectDisabled(service, engagement());
+	rejectDisabled(engagement());
 	const upload = model.refresh(engagement().id, name);
 	if (!upload) {
 		const url = `${settings.connectUrl}/authorise/${engagement().id}`;
-		return { action: 'Authentication Required', url: settings.signInHasUrl ? url : null };
+		return { action: 'Authentication Required', url };
 	}
 	// The text, as in the documented example.
 	return { action: settings.refreshAction, url: 'null' };
@@ -95,7 +94,7 @@ export function schedule({ service, body, engagement }: Call): unknown {
 	if (!body) return refuse('A JSON body is required');
 	const known = { scheduleFrequency: 'string', scheduleStartDate: 'string' } as const;
 	checkFields(body, known, service.settings.extraBody);
-	rejectDisabled(service, engagement());
+	rejectDisabled(engagement());
 	service.model.schedules.set(engagement().id, readSchedule(body));
 	return { action: 'NO_ACTION_REQUIRED', url: null };
 }
