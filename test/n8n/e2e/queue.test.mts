@@ -17,6 +17,10 @@ const NOTICE_SOON = {
 };
 const CONNECTOR = 'cloudbooks';
 const BATCH = 20;
+/** How long a request takes (ms). */
+const LATENCY = 100;
+/** How long a refresh takes while a worker is killed; shorter than a node waits (ms). */
+const SLOW = 50_000;
 
 let sandbox: Sandbox;
 const databases: Program[] = [];
@@ -52,7 +56,7 @@ beforeAll(async () => {
 	const [redis, postgres] = [await startRedis(folder), await startPostgres(folder)];
 	databases.push(redis.program, postgres.program);
 	const env = { ...redis.env, ...postgres.env, ...NOTICE_SOON };
-	const settings = { latencyMs: 100, uploadDurationMs: Infinity };
+	const settings = { latencyMs: LATENCY, uploadDurationMs: Infinity };
 	sandbox = await Sandbox.open(template(), { env, service: { settings } });
 	while (workers.length < 2) {
 		// Each worker has a folder of its own, as on another machine.
@@ -117,13 +121,23 @@ test('the trigger polls in the main process, and a worker runs what follows', as
 });
 
 test('a killed worker loses only what it was working on, and nothing is done twice', async () => {
-	const { rest } = sandbox;
+	const { rest, service } = sandbox;
+	const { settings } = service;
+	const handle = service.handle.bind(service);
+	let handled = 0;
+	// However busy this machine is, no batch is done by then.
+	service.handle = (request) => {
+		handled += 1;
+		if (handled === BATCH / 2) settings.latencyMs = SLOW;
+		return handle(request);
+	};
 	const ids = await refreshNew(12 * BATCH);
-	await waitUntil(() => refreshed(ids, 1).length >= ids.length / 4, { what: 'a quarter' });
+	await waitUntil(() => settings.latencyMs === SLOW, { what: 'the first refreshes' });
 	const load = (worker: Program) =>
 		executionsIn(worker, 'started').length - executionsIn(worker, 'finished').length;
 	const [busiest] = workers.toSorted((one, other) => load(other) - load(one));
 	await busiest?.kill();
+	settings.latencyMs = LATENCY;
 	await waitUntilRefreshed();
 
 	const ended = FINISHED.filter((status) => status !== 'success');
