@@ -11,9 +11,7 @@ import {
 	service,
 	toJson,
 } from '../support/engine/runs.mts';
-import { simRequest } from '../support/service/request.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
-import { create, listPosts } from './creates.mts';
 
 useSmallWorld(beforeEach);
 
@@ -25,15 +23,6 @@ const get = (options: IDataObject = {}) => ({
 	engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.id }}' },
 	options,
 });
-
-/** The engagements found, or that there is none. */
-async function find(...ids: string[]) {
-	const items = ids.map((id) => ({ id }));
-	const result = await run(service, get(), items, onErrorContinue);
-	return toJson(result.items).map(({ engagementId, error }) =>
-		/No engagement has/.test(String(error)) ? 'none' : (engagementId ?? error),
-	);
-}
 
 it('external IDs are looked up in one request, with the options of Engagement > Get', async () => {
 	service.settings.extraQuery = ['trace'];
@@ -73,48 +62,6 @@ it('an external ID is found if the token request contains the same number as its
 	const credential = makeEndpointCredential(service);
 	const records = await readOutput(service, get(), [{ id: 'CRM-1' }], { credential });
 	expect(records).toMatchObject([{ engagementId: 1001 }]);
-});
-
-it('an external ID is found and sent as it looks, whatever is invisible in it', async () => {
-	service.model.addEngagement({ id: 7, externalEngagementId: 'M\u00fcller 1' });
-	expect(await find('Mu\u0308l\u00adler\u200b 1', 'M\u00fcller\u00a01')).toEqual([7, 'none']);
-	const existing = { externalEngagementId: 'Mu\u0308ller\u2060 1', returnExisting: true };
-	await run(service, create(existing), [{ name: 'A customer' }]);
-	expect(listPosts(service)).toEqual([]);
-	await run(service, create({ externalEngagementId: 'A\u00adBe\u0301' }), [{ name: 'B' }]);
-	expect(service.requests.at(-1)?.body).toMatchObject({ externalEngagementId: 'AB\u00e9' });
-});
-
-describe('in a service that ignores case, an external ID', () => {
-	/** The service returns all engagements, whatever external ID is asked for. */
-	beforeEach(() => {
-		const handle = service.handle.bind(service);
-		service.handle = (request) => {
-			const { method, url, headers } = request;
-			const all = url.replace(/externalEngagementId=[^&]*&/, '');
-			return handle(request.method === 'GET' ? simRequest(method, all, headers) : request);
-		};
-	});
-
-	it('is found in another case, if only one engagement has it', async () => {
-		expect(await find('crm-1', 'CRM-2', 'CRM-9')).toEqual([1001, 1002, 'none']);
-		service.model.addEngagement({ id: 7, externalEngagementId: 'Crm-1' });
-		expect(await find('crm-1')).toEqual(['none']);
-		expect(await find('CRM-1', 'Crm-1')).toEqual([1001, 7]);
-	});
-
-	it('is found only as it is if both spellings are in the run', async () => {
-		expect(await find('crm-1', 'CRM-1', 'crm-2')).toEqual(['none', 1001, 1002]);
-	});
-
-	it('lets Return Existing create an engagement for each spelling in the run', async () => {
-		const external = { externalEngagementId: '={{ $json.id }}', returnExisting: true };
-		const items = ['crm-1', 'CRM-1', 'new', 'NEW', 'new'].map((id) => ({ id }));
-		const records = await readOutput(service, create(external, {}, 'New'), items);
-		const ids = records.map(({ engagementId }) => engagementId);
-		expect(ids).toEqual([1004, 1001, 1005, 1006, 1005]);
-		expect(listPosts(service)).toHaveLength(3);
-	});
 });
 
 it('n8n runs the node with an engagement ID in each form that the field can read', async () => {
