@@ -1,7 +1,7 @@
 /** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
-import { listHints, requestLines, run } from '../support/engine/runs.mts';
-import { useVirtualTime } from '../support/time/virtualTime.mts';
+import { listHints, requestLines, run, service } from '../support/engine/runs.mts';
 import {
+	add,
 	begin,
 	complete,
 	DAY,
@@ -11,17 +11,14 @@ import {
 	parameters,
 	records,
 	requestsTo,
-	service,
-	start,
 	statuses,
 	useStatuses,
 } from './statuses.mts';
 
-useVirtualTime();
 useStatuses();
 
 it('returns the data status of every engagement, in the order of the list', async () => {
-	await start(4);
+	add(4);
 	fail(2, 3 * DAY);
 	begin(3, 6 * HOUR + 1000);
 	complete(4, 30 * DAY + 1000);
@@ -32,7 +29,7 @@ it('returns the data status of every engagement, in the order of the list', asyn
 });
 
 it('filters by data status and refreshable, before the limit applies', async () => {
-	await start(2000);
+	add(2000);
 	for (let id = 1; id <= 2000; id += 1) if (id % 10 > 0) complete(id, HOUR);
 	fail(3, 0);
 	const some = { returnAll: false, limit: 3 };
@@ -51,7 +48,7 @@ it('filters by data status and refreshable, before the limit applies', async () 
 });
 
 it('asks for the last uploads of no more engagements than it returns', async () => {
-	await start(60);
+	add(60);
 	const limited = { returnAll: false, limit: 45, options: { pageSize: 30 } };
 	expect(await statuses(limited)).toHaveLength(45);
 	const asked = service.requests.flatMap(({ query }) => query.engagementIds ?? []);
@@ -59,7 +56,7 @@ it('asks for the last uploads of no more engagements than it returns', async () 
 });
 
 it('costs the pages of the list and a request per 100 engagements, in parallel', async () => {
-	await start(2345, { latencyMs: 20 });
+	add(2345, { latencyMs: 20 });
 	for (const maxPageSize of [500, 30]) {
 		service.settings.maxPageSize = maxPageSize;
 		expect(await statuses()).toHaveLength(2345);
@@ -71,7 +68,7 @@ it('costs the pages of the list and a request per 100 engagements, in parallel',
 });
 
 it('returns fields of the data status and of the engagement, whose manager a report can go to', async () => {
-	await start(2);
+	add(2);
 	fail(2, 3 * DAY);
 	service.model.updateEngagement(2, { relationshipManager: 'Ada Lund', name: 'Ashby' });
 	const expected = {
@@ -95,7 +92,7 @@ it('returns fields of the data status and of the engagement, whose manager a rep
 });
 
 it('leaves out other engagements before it asks for uploads', async () => {
-	await start(4);
+	add(4);
 	for (const id of [1, 2, 3, 4]) complete(id, HOUR);
 	service.model.updateEngagement(3, { relationshipManager: 'Zoe\u0308 Lund' });
 	const asked = () => service.requests.flatMap(({ query }) => query.engagementIds ?? []);
@@ -114,7 +111,7 @@ it('leaves out other engagements before it asks for uploads', async () => {
 });
 
 it('Data Older Than goes by the last completed upload, whatever the data status', async () => {
-	await start(6);
+	add(6);
 	for (const [id, days] of [20, 14, 20, 20, 20].entries()) complete(id + 1, days * DAY + HOUR);
 	complete(2, 14 * DAY);
 	fail(3, HOUR);
@@ -134,7 +131,7 @@ describe('an engagement whose last upload says that it is not active', () => {
 	};
 
 	it('is disabled, which is among its fields', async () => {
-		await start(3);
+		add(3);
 		complete(1, HOUR);
 		complete(1, 2 * HOUR);
 		fail(2, HOUR);
@@ -154,7 +151,7 @@ describe('an engagement whose last upload says that it is not active', () => {
 			],
 		],
 	])('%j of four: a hint if it is more than half', async (ids, hints) => {
-		await start(6);
+		add(6);
 		for (const id of [1, 2, 3, 4]) complete(id, HOUR);
 		disable(...ids);
 		const given = { ...parameters, dataStatuses: '={{ $json.status }}' };

@@ -1,28 +1,33 @@
 /** Engagement > Get Data Status, of a service whose clock stands still, with uploads of a given age. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { requestLines, readOutput } from '../support/engine/runs.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { requestLines, readOutput, service, useService } from '../support/engine/runs.mts';
+import { startService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
+import { NOW } from '../support/world/smallWorld.mts';
 
-export const NOW = Math.floor(Date.now() / 1000) * 1000;
+export { NOW };
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** The service of the current test. */
-export let service: SimulatedService;
-
-/** Closes the service after each test. */
+/** Starts a service for each test, in time that does not pass. */
 export function useStatuses(): void {
-	afterEach(async () => await service.close());
+	useVirtualTime();
+	useService(
+		beforeEach,
+		async () => await startService({ settings: { uploadDurationMs: Infinity } }),
+	);
+	beforeEach(() => {
+		service.model.clock.set(NOW);
+		service.model.addConnector({ name: 'cloudbooks' });
+	});
 }
 
-/** Starts a service with engagements from 1; every second one can be refreshed. */
-export async function start(engagements: number, settings: Partial<Settings> = {}): Promise<void> {
-	service = await startService({ settings: { uploadDurationMs: Infinity, ...settings } });
+/** Adds engagements from 1; every second one can be refreshed. */
+export function add(engagements: number, settings: Partial<Settings> = {}): void {
 	const { model } = service;
-	model.clock.set(NOW);
-	model.addConnector({ name: 'cloudbooks' });
+	Object.assign(service.settings, settings);
 	for (let id = 1; id <= engagements; id += 1)
 		model.addEngagement({ id, dataRefreshEnabled: id % 2 === 0 });
 }

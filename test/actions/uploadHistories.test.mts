@@ -1,7 +1,7 @@
 /** On which uploads a data status is based, and of what age the data are. */
-import { errorText, listHints, run } from '../support/engine/runs.mts';
-import { useVirtualTime } from '../support/time/virtualTime.mts';
+import { errorText, listHints, run, service } from '../support/engine/runs.mts';
 import {
+	add,
 	begin,
 	complete,
 	DAY,
@@ -11,13 +11,10 @@ import {
 	parameters,
 	records,
 	requestsTo,
-	service,
-	start,
 	statuses,
 	useStatuses,
 } from './statuses.mts';
 
-useVirtualTime();
 useStatuses();
 
 const failure = async () => errorText(await run(service, parameters));
@@ -30,7 +27,7 @@ describe('where the last upload is the last successful one', () => {
 		[6, 25 * HOUR, 'fresh'],
 		[30, 59 * HOUR, 'stuck'],
 	])('a newer one counts (%d h, %d ms)', async (stuckAfter, ago, dataStatus) => {
-		await start(3, { ...successful, unsortedDefault: 'newestFirst' });
+		add(3, { ...successful, unsortedDefault: 'newestFirst' });
 		complete(1, 3 * DAY);
 		begin(1, ago);
 		complete(2, HOUR);
@@ -41,7 +38,7 @@ describe('where the last upload is the last successful one', () => {
 	});
 
 	it('the newer ones are listed once a run, however many items there are', async () => {
-		await start(3, successful);
+		add(3, successful);
 		const given = { ...parameters, stuckAfter: '={{ $json.hours }}' };
 		await run(service, given, [{ hours: 1 }, { hours: 20 }]);
 		const from = new Date(NOW - 40 * HOUR).toISOString().slice(0, 16);
@@ -50,7 +47,7 @@ describe('where the last upload is the last successful one', () => {
 });
 
 it('the age of the data is that of the last upload that completed, for one more request per 100 engagements', async () => {
-	await start(150, { ignoredFilters: ['engagementId'] });
+	add(150, { ignoredFilters: ['engagementId'] });
 	for (let id = 1; id <= 150; id++) {
 		complete(id, 50 * DAY);
 		complete(id, (id % 10) * DAY + HOUR);
@@ -78,7 +75,7 @@ describe('the data status is based on an answer', () => {
 		service.fail(match, { kind: 'status', status }, { times: Infinity });
 
 	it.each([403, 404, 500])('one that gets a %d is unknown, and fails no other', async (status) => {
-		await start(5);
+		add(5);
 		for (let id = 1; id <= 5; id++) complete(id, HOUR);
 		refuse(of(3), status);
 		const expected = ['1 fresh', '2 fresh', '3 unknown', '4 fresh', '5 fresh'];
@@ -87,7 +84,7 @@ describe('the data status is based on an answer', () => {
 	});
 
 	it.each([403, 404])('where all are answered with %d, the node fails', async (status) => {
-		await start(500);
+		add(500);
 		for (let id = 1; id <= 500; id++) complete(id, HOUR);
 		refuse(lastUploads, status);
 		expect(await failure()).toContain(`(${status})`);
@@ -95,7 +92,7 @@ describe('the data status is based on an answer', () => {
 	});
 
 	it('where the recent uploads alone are refused, the last uploads decide, and a hint says so', async () => {
-		await start(2, { lastUploadsOf: 'completed' });
+		add(2, { lastUploadsOf: 'completed' });
 		complete(1, HOUR);
 		fail(1, 0);
 		refuse({ path: /\/uploads$/ }, 403);
@@ -124,7 +121,7 @@ describe('the data status is based on an answer', () => {
 		['on a later page', [[old], [failed]], 2],
 		['on a later page, of which nobody says', [[old], [failed]], undefined],
 	])('of several last uploads, the newest by its dates counts: %s', async (_what, pages, total) => {
-		await start(1);
+		add(1);
 		for (const [page, content] of pages.entries()) {
 			const match = { ...lastUploads, query: { page: String(page) } };
 			const body = { content, totalPages: total };
@@ -135,14 +132,14 @@ describe('the data status is based on an answer', () => {
 	});
 
 	it('a page that is not full, and has an upload for each, ends a list without page fields', async () => {
-		await start(2, { pageFields: 'none' });
+		add(2, { pageFields: 'none' });
 		for (const id of [1, 2]) complete(id, HOUR);
 		expect(await statuses()).toEqual(['1 fresh', '2 fresh']);
 		expect(requestsTo('lastUploads')).toHaveLength(1);
 	});
 
 	it('an engagement whose ID no URL can contain is unknown, and holds up no other', async () => {
-		await start(1);
+		add(1);
 		complete(1, HOUR);
 		const odd = ['a\ud800b', 'x'.repeat(3000), 'null', undefined];
 		const body = [...odd.map((Id) => ({ Id, externalEngagementId: 'E' })), { Id: 1 }];
