@@ -37,28 +37,22 @@ function messageIn(body: unknown, secret = SECRET): string | undefined {
 }
 
 describe('what the service said', () => {
-	it.each([
+	it.each<[body: unknown, message: string | undefined]>([
 		[{ message: 'Not allowed', traceId: 'x' }, 'Not allowed'],
-		[{ error_description: 'expired', error: 'invalid_token' }, 'expired; invalid_token'],
-		[{ title: 'Bad Request', detail: 'No such page' }, 'No such page; Bad Request'],
 		[{ error: 'Bad Request', errorMessage: 'is too long' }, 'is too long; Bad Request'],
 		// What is nested, or called otherwise, is shown as it is.
-		[{ error: { code: 17, message: 'Inner' } }, '{"error":{"code":17,"message":"Inner"}}'],
 		[{ message: 'No', errors: { name: ['bad'] } }, '{"message":"No","errors":{"name":["bad"]}}'],
-		[{ Message: 'Not allowed' }, '{"Message":"Not allowed"}'],
 		[{ status: 404 }, '{"status":404}'],
+		[[1001, 1002], '[1001,1002]'],
 		['Just <a> text', 'Just <a> text'],
 		['<html><title>502 Bad\n Gateway</title><h1>x</h1>', '502 Bad Gateway'],
 		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
-		['a &amp; b', 'a &amp; b'],
+		[{ message: ' ' }, undefined],
+		['<html><h1></h1>', undefined],
+		[null, undefined],
 	])('%j is “%s”', (body, message) => {
 		expect(messageIn(body)).toBe(message);
 	});
-
-	it.each([[{ message: ' ' }], [''], [undefined], ['<html><h1></h1>']])(
-		'is nothing in %j',
-		(body) => expect(messageIn(body)).toBeUndefined(),
-	);
 
 	it('is shown up to 1,000 characters, with how many there are more', () => {
 		expect(messageIn('x'.repeat(1000))).toBe('x'.repeat(1000));
@@ -112,26 +106,13 @@ describe('what never reached the service, or was refused on the way', () => {
 	const UNREACHABLE: Answer = { end: 'unsent', detail: 'ECONNREFUSED' };
 
 	it.each<[given: Answer, cause: RegExp, forToken: RegExp]>([
-		[
-			answer(404, { statusCode: 404, message: 'Resource not found' }),
-			/could not find it.* Base URL/,
-			ADDRESSES,
-		],
+		[answer(404, { message: 'Resource not found' }), /could not find it.* Base URL/, ADDRESSES],
 		[answer(404, { error: 'Not Found', path: '/api/v1/x' }), /\(404\).* Base URL/, ADDRESSES],
-		[answer(404, { message: 'No message available', path: '/x' }), /\(404\).* Base URL/, ADDRESSES],
-		[
-			answer(404, { title: 'Not Found', detail: 'No static resource v1/x.' }),
-			/Base URL/,
-			ADDRESSES,
-		],
+		[answer(404, { detail: 'No static resource v1/x.' }), /Base URL/, ADDRESSES],
 		[answer(403, PAGE), /^A firewall .*\(403\)\. .*“Blocked”.* let requests/, / let requests/],
 		[answer(407, PAGE), /^A proxy .*\(407\).* HTTPS_PROXY/, / HTTPS_PROXY/],
 		[answer(511, PAGE), /^A proxy .*\(511\).* sign-in/, / sign-in/],
-		[
-			{ end: 'certificate', detail: 'CERT_EXPIRED' },
-			/CERT_EX.* NODE_EXTRA_CA_CERTS/,
-			/ NODE_EXTRA/,
-		],
+		[{ end: 'certificate', detail: 'CERT_X' }, /CERT_X.* NODE_EXTRA_CA_CERTS/, / NODE_EXTRA/],
 		[UNREACHABLE, /reached \(ECONN.* proxy/, ADDRESSES],
 	])('%j leads to the cause, for a token request too', (given, cause, forToken) => {
 		expect(readText(given)).toMatch(cause);
@@ -147,8 +128,7 @@ describe('what never reached the service, or was refused on the way', () => {
 	});
 
 	it.each([
-		['https://login.example.com/sign-in?code=1#top', 'https://login.example.com/sign-in'],
-		['https://user:word@example.com/', 'https://example.com/'],
+		['https://user:word@example.com/sign-in?code=1#top', 'https://example.com/sign-in'],
 		['/sign-in', '/sign-in'],
 	])('a redirect to %s says where to: %s', (location, where) => {
 		const text = readText(answer(302, '', { location }));
@@ -156,21 +136,10 @@ describe('what never reached the service, or was refused on the way', () => {
 	});
 });
 
-it.each([
-	[{ code: 500, data: null }, '. The service said: “{"code":500,"data":null}”'],
-	[[{ id: 5 }], '. The service said: “[{"id":5}]”'],
-	[[1001, 1002], '. The service said: “[1001,1002]”'],
-	[0, '. The service said: “0”'],
-	[null, ''],
-	['', ''],
-	[undefined, ''],
-])('an unreadable response without a message is quoted as it is: %j', (body, said) => {
-	expect(readText({ end: 'unreadable', detail: 'it is an error', body })).toContain(
-		`could not be read: it is an error${said}. Check the Base URL`,
+it('a response that could not be read is quoted, or has a reason', () => {
+	expect(readText({ end: 'unreadable', detail: 'it is an error', body: { code: 500 } })).toContain(
+		'could not be read: it is an error. The service said: “{"code":500}”. Check the Base URL',
 	);
-});
-
-it('a response without content has a reason', () => {
 	expect(readText(answer(304))).toContain('could not be read: it has no content (304). Check');
 });
 

@@ -1,11 +1,12 @@
-/** What a response contains, in whichever of the usual forms the service sends it. */
+/** What a response contains, in whichever of the usual forms the service sends it: a record is what has its ID. */
 import type { IDataObject } from 'n8n-workflow';
+import { listEngagements } from '../../nodes/EngagementUploads/service/endpoints.ts';
 import {
 	createdEngagement,
 	kinds,
+	refreshResult,
 	uploadStart,
 } from '../../nodes/EngagementUploads/service/records.ts';
-import { refreshResult } from '../../nodes/EngagementUploads/service/records.ts';
 import { recordId, type RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	readPage,
@@ -15,9 +16,9 @@ import {
 } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { advising } from '../support/advice.mts';
 import { listKinds } from '../support/world/kinds.mts';
-import { pageIn, readWith, recordIn } from './reading.mts';
+import { countIn, pageIn, readWith, recordIn } from './reading.mts';
 
-const { upload, engagement, company, period, workflow } = kinds;
+const { upload, engagement, company, connector, period, user, workflow } = kinds;
 
 type Json = Record<string, unknown>;
 const one = { uploadId: 'a' };
@@ -46,11 +47,10 @@ const PAGES: Array<[sent: Json, means: RecordPage['page']]> = [
 	],
 	[{ page: COUNTED }, COUNTED],
 	[
-		{ last: 'False', totalPages: '12', size: 'x' },
+		{ last: 'False', totalPages: '12', totalElements: 1.5, size: 'x' },
 		{ last: false, totalPages: 12 },
 	],
 	// The number of the last page.
-	[{ last: 1, totalPages: 2 }, { totalPages: 2 }],
 	[{ page: { first: '0', last: '1', totalPages: 2 } }, { totalPages: 2 }],
 ];
 
@@ -82,24 +82,56 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 	});
 });
 
-describe('the list', () => {
-	it.each([
-		{ content: [null, one, null] },
-		{ sort: [{ property: 'Id' }], found: [one] },
-		{ links: [{ rel: 'next' }], errors: [], found: [one] },
-	])('is the only one of records, without what is null, in %j', (body) => {
-		expect(pageIn(body)).toMatchObject({ records: [one] });
-	});
+it.each<[name: string, kind: RecordKind, records: Json[]]>([
+	['uploads', upload, [{ uploadId: 'a' }, {}]],
+	['engagements', engagement, [{ id: '1', name: 'a', Status: 'x', createdAt: 1 }]],
+	['engagements', engagement, [{ engagementId: 1, relationshipManager: 'x' }]],
+	['users', user, [{ email: 'a@example.com' }]],
+	['connectors', connector, [{ name: 'a', isRefreshable: null }]],
+	['periods', period, [{ yearId: '2026' }, { yearId: '2026', periodId: '1' }]],
+])('%s may lack fields, and have others (%#)', (_name, kind, records) => {
+	expect(countIn({ request: { id: 'request-1' }, content: [null, ...records] }, kind)).toBe(
+		records.length,
+	);
+});
 
-	it('is read with page fields in any form', () => {
-		const fields = { last: 'x', totalPages: -1, totalElements: 1.5, size: [7] };
-		expect(pageIn({ content: [one], ...fields })).toEqual({ records: [one], page: {} });
-	});
+const named = listEngagements({ externalEngagementId: 'a,b' }).kind;
+it('engagements found by external ID must show it', () => {
+	expect(countIn([{ Id: 1 }, { Id: 2, externalEngagementId: 'a' }], named)).toBe(2);
+	expect(countIn([], named)).toBe(0);
+	expect(countIn([{ Id: 1 }], listEngagements({ page: 0 }).kind)).toBe(1);
+});
 
-	it('is empty if there is no content (204), which is no record', () => {
-		expect(readWith((body) => readPage(body, upload), '', 204)).toEqual({ records: [], page: {} });
-		expect(readWith((body) => readRecord(body, upload), '', 204)).toBe('it is empty');
-	});
+it.each<[body: unknown, why: string, kind?: RecordKind]>([
+	[{ content: [{ upload_id: 'a' }], last: true }, 'content[0]: expected uploadId, got upload_id'],
+	[[{ upload: { uploadId: 'a' } }], 'list[0]: expected uploadId, got upload'],
+	[[{ uploadId: null }, {}], 'list[0] is empty'],
+	[[{ firstName: 'Ann' }], 'list[0]: expected id or email, got firstName', user],
+	[[{ name: 'a' }], 'list[0]: expected name and isRefreshable, got name', connector],
+	[
+		[{ uploadId: 'a', periodId: '1' }],
+		'list[0]: expected uploadId + yearId + periodId or yearId + periodId, got uploadId, periodId',
+		period,
+	],
+	[
+		[{ Id: 1 }],
+		'list[0]: expected Id + externalEngagementId or id + externalEngagementId or engagementId + externalEngagementId, got Id',
+		named,
+	],
+	[{ a: one, b: { uploadId: 'b' } }, 'it contains several records, but not as a list'],
+	[{ one: [one], other: [{ uploadId: 'b' }] }, 'it contains several lists'],
+	[{ content: [one, 'text'] }, 'its list contains something other than records'],
+	[
+		{ id: 'request-1', message: 'Down' },
+		'expected Id or id or engagementId, got id, message',
+		engagement,
+	],
+	[{ violations: [{ id: 'size' }] }, 'violations[0]: expected id or email, got id', user],
+	[['a', 'b'], 'it is not a record'],
+	[null, 'it is not a record'],
+	[{}, 'it is empty'],
+])('%j is neither a list nor a record: %s', (body, why, kind = upload) => {
+	expect(countIn(body, kind)).toBe(why);
 });
 
 describe('a record', () => {
@@ -110,8 +142,6 @@ describe('a record', () => {
 		{ kind: company, record: { name: 'ACME', townCity: null } },
 		{ kind: company, record: { name: 'ACME' } },
 		{ kind: workflow, record: { ...one, status: 'FAILED', steps: [STEP] } },
-		{ kind: createdEngagement, record: { id: 7, name: 'ACME', status: 'FAILED' } },
-		{ kind: uploadStart, record: { type: 'REDIRECT', redirectUrl: 'https://example.com' } },
 		{ kind: uploadStart, record: { type: 'DOWNLOAD', productLink: 'https://example.com' } },
 		{ kind: refreshResult, record: { action: 'No Action Required', url: 'null' } },
 		{ kind: upload, record: { ...one, content: null, data: [], error: 'the file is broken' } },
@@ -123,12 +153,8 @@ describe('a record', () => {
 	it.each<[body: unknown, why: string, kind: RecordKind]>([
 		[[one, one], 'it is a list', upload],
 		[{ data: null }, 'it is empty', upload],
-		[{ message: 'Hello' }, 'expected uploadId, got message', upload],
 		[{ this: { lies: { too: one } } }, 'expected uploadId, got this', upload],
-		[{}, 'it is empty', upload],
-		[null, 'it is not a record', upload],
 		[{ a: one, b: one }, 'it contains several records, but not as a list', upload],
-		[{ name: 'ACME' }, 'expected Id, got name', createdEngagement],
 		[{ name: 'BAD_REQUEST', message: 'x' }, `${COMPANY}, got name, message`, company],
 		[
 			{ type: 'https://example.com/errors/scope', title: 'Bad scope' },
@@ -159,28 +185,28 @@ describe('a record', () => {
 	});
 
 	it('of a refresh is any with action or url, without an error, or none (204)', () => {
-		for (const body of [{ action: null, url: null }, { url: '' }, { data: { action: 'x' } }])
-			expect(written(body, refreshResult)).toEqual('data' in body ? body.data : body);
+		for (const body of [{ action: null }, { url: '' }])
+			expect(written(body, refreshResult)).toEqual(body);
 		expect(written('', refreshResult, 204)).toEqual({});
-		expect(written({ action: 'x', error: 'Down' }, refreshResult)).toBe('beside it stands error');
 		expect(written({ success: false, data: { action: 'x' } }, refreshResult)).toBe(
 			'beside it stands success',
 		);
 		expect(written({ message: 'x' }, refreshResult)).toBe('expected action and url, got message');
 	});
 
-	it('has no ID if that is blank or 0', () => {
+	it('is told apart by its ID, a number or text in any case, a period by its year too', () => {
 		for (const uploadId of ['', ' ', 0, null])
 			expect(recordId({ uploadId }, upload)).toBeUndefined();
-		expect(recordId({ Id: 0, id: 7 }, engagement)).toBe('7');
-	});
-
-	it('is told apart by its ID, a number or text in any case, a period by its year too', () => {
-		expect(recordId({ Id: 7 }, engagement)).toBe(recordId({ id: '7' }, engagement));
+		expect(recordId({ Id: 0, id: 7 }, engagement)).toBe(recordId({ Id: '7' }, engagement));
 		expect(recordId({ uploadId: 'AB' }, upload)).toBe(recordId({ uploadId: 'ab' }, upload));
 		const inYear = (yearId: string) => recordId({ uploadId: 'u', yearId, periodId: '1' }, period);
 		expect(inYear('2025')).not.toBe(inYear('2026'));
 	});
+});
+
+it('a response without content (204) is an empty list, but no record', () => {
+	expect(readWith((body) => readPage(body, upload), '', 204)).toEqual({ records: [], page: {} });
+	expect(readWith((body) => readRecord(body, upload), '', 204)).toBe('it is empty');
 });
 
 it('a response is unreadable if it is no JSON, or not ready yet, and is kept', () => {
