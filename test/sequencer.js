@@ -8,8 +8,6 @@ const LONGEST = [
 	'hardening/inputs',
 	'trigger/costs',
 	'credentials/tokenEndpoint',
-	'trigger/progress',
-	'hardening/soak',
 	'lookups/lookUp',
 	// In the real n8n:
 	'e2e/durableTrigger',

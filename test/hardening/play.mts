@@ -52,7 +52,7 @@ export async function play(subject: Subject, place: Place, row?: FaultRow): Prom
 		const seen =
 			subject.kind === 'trigger'
 				? await poll(service, parameters, store)
-				: await execute(service, parameters, store, subject.maxTries);
+				: await execute(service, parameters, store);
 		const requests = seen.requests.filter(({ path }) => path !== service.settings.tokenPath);
 		const spots = listSpots(requests, subject, place);
 		return {
@@ -77,9 +77,8 @@ async function execute(
 	service: SimulatedService,
 	parameters: IDataObject,
 	credential: CredentialStore,
-	maxTries: number | undefined,
 ): Promise<Ran> {
-	const setup = makeSetup(service, parameters, [{}], { credential, maxTries });
+	const setup = makeSetup(service, parameters, [{}], { credential });
 	const { items, error, run } = await runNode(setup);
 	return {
 		items: toJson(items),

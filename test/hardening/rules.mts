@@ -1,5 +1,5 @@
 import type { FaultClass, FaultRow } from './faults.mts';
-import { ATTEMPTS, methodAt, type Place, type Subject } from './subjects.mts';
+import { methodAt, type Place, type Subject } from './subjects.mts';
 
 /** The expected result of a failed request. */
 export interface Expected {
@@ -55,17 +55,7 @@ const isPermanent = ({ row }: Spot) => row.times === Infinity;
 export function findExpected(spot: Spot): Expected {
 	const { subject, place, row } = spot;
 	const isWrite = methodAt(subject, place) === 'POST';
-	const expected =
-		exception(spot) ?? mayBeSize(spot) ?? RULES[row.class](isWrite, isPermanent(spot));
-	return subject.kind === 'retriedWrite' ? retried(expected, isPermanent(spot)) : expected;
-}
-
-/** Under Retry On Fail, a fault that is not over by then occurs again; unknown outcomes are kept. */
-function retried(expected: Expected, isPermanent: boolean): Expected {
-	const { outcome, attempts, message } = expected;
-	if (outcome === 'succeeds' || attempts === 'several') return expected;
-	if (message === UNKNOWN) return expected;
-	return isPermanent ? { ...expected, attempts: attempts * ATTEMPTS } : succeeds(attempts + 1);
+	return exception(spot) ?? mayBeSize(spot) ?? RULES[row.class](isWrite, isPermanent(spot));
 }
 
 /** The first page of a list is asked for once more without a size. */

@@ -15,7 +15,7 @@ import type { Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
 /** How a subject calls the service; `trigger` polls. */
-export type Kind = 'record' | 'list' | 'write' | 'retriedWrite' | 'wait' | 'trigger';
+export type Kind = 'record' | 'list' | 'write' | 'wait' | 'trigger';
 
 /** Which of its requests fails. A wait checks before and after its refresh. */
 export type Place = 'only' | 'first' | 'middle' | 'last' | 'before' | 'refresh' | 'look';
@@ -32,16 +32,12 @@ export interface Subject {
 	isPaged: boolean;
 	/** Whether it returns records as the service sends them, if asked to. */
 	hasRaw: boolean;
-	/** Attempts under n8n's Retry On Fail. */
-	maxTries?: number;
 }
 
 const IDS = [1001, 1002, 1003, 1004, 1005, 1006];
 /** What a list returns without a fault. */
 export const RECORDS = IDS.length;
 const PAGE_SIZE = 2;
-/** Attempts under Retry On Fail. */
-export const ATTEMPTS = 2;
 
 /** An example as a subject; lists are read completely. */
 export function toSubject({
@@ -65,20 +61,9 @@ export function toSubject({
 	};
 }
 
-const plain = examples.map(toSubject);
-
-/**
- * Every example in the table of operations, the writes under Retry On Fail too, the wait for a
- * refreshed upload, and the trigger.
- */
+/** Every example in the table of operations, the wait for a refreshed upload, and the trigger. */
 export const subjects: readonly Subject[] = [
-	...plain,
-	...plain
-		.filter(({ kind }) => kind === 'write')
-		.map((subject): Subject => {
-			const name = `${subject.name}, Retry On Fail`;
-			return { ...subject, name, kind: 'retriedWrite', maxTries: ATTEMPTS };
-		}),
+	...examples.map(toSubject),
 	{
 		name: 'dataRefresh.run, waiting',
 		kind: 'wait',
@@ -110,7 +95,6 @@ const PLACES: Record<Kind, readonly Place[]> = {
 	record: ['only'],
 	list: ['first', 'middle', 'last'],
 	write: ['only'],
-	retriedWrite: ['only'],
 	wait: ['before', 'refresh', 'look'],
 	trigger: ['first', 'middle', 'last'],
 };
