@@ -39,11 +39,6 @@ describe('the start date', () => {
 		expect(() => start(startDate)).toThrow(message);
 	});
 
-	it('only applies to a start from a date', () => {
-		const settings = readSettings({ startFrom: 'now', startDate: 'nonsense' });
-		expect(settings.readStartDate()).toBeUndefined();
-	});
-
 	it('is the same start as long as its expression does not change', () => {
 		const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
 		const print = (given: object, startDate: string) =>
@@ -57,15 +52,9 @@ it.each([
 	[{ startFrom: 'later' }, 'Start From “later” is not a known value'],
 	[{ event: 'uploadLost' }, 'Event “uploadLost” is not a known value'],
 	[{ options: { followFor: 0 } }, 'Follow For (Days) “0” is not a number of at least 1'],
-	[{ options: { lookback: -1 } }, 'Look-Back (Minutes) “-1” is not a number of at least 0'],
 	[{ options: { maxUploadsPerPoll: 0 } }, 'Max Uploads per Poll “0”'],
-	[{ options: { pageSize: 'many' } }, 'Page Size “many”'],
-	[{ options: { includeWorkflow: 'perhaps' } }, 'Include Steps “perhaps”'],
-	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
 	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a positive whole number'],
 	[{ filters: { connectorNames: ', ,' } }, 'Connector Names or IDs'],
-	[{ filters: { uploadStatuses: { a: 1 } } }, 'Upload Statuses contains an object'],
-	[{ filters: { uploadTypes: [{ type: 1 }] } }, 'Upload Types contains an object'],
 	[
 		{ filters: { uploadStatuses: ['FAILED', 'ABORTED'] } },
 		'No upload with one of the chosen Upload Statuses can trigger Upload Completed',
@@ -78,7 +67,6 @@ it.each([
 		{ event: 'uploadFailed', filters: { uploadStatuses: ['COMPLETED', 'LOADING'] } },
 		'Upload Statuses can trigger Upload Failed',
 	],
-	[{ event: 'uploadStuck', stuckAfter: 'soon' }, 'Stuck After (Hours) “soon”'],
 	[
 		{ event: 'uploadStuck', stuckAfter: 24, options: { followFor: 1 } },
 		'Stuck After is not shorter than Follow For',
@@ -97,11 +85,6 @@ it.each([
 	expect(() => readSettings({ event, filters })).not.toThrow();
 });
 
-it('ignores the parameter of another event', () => {
-	const settings = readSettings({ event: 'uploadFailed', stuckAfter: 'soon' });
-	expect(settings.parameters).toMatchObject({ stuckAfter: undefined });
-});
-
 describe('the filters', () => {
 	const record = {
 		engagementId: 1001,
@@ -116,13 +99,9 @@ describe('the filters', () => {
 	it.each([
 		[{}, true],
 		[{ engagementIds: [7, '1001'] }, true],
-		[{ engagementIds: '7, 8' }, false],
 		[{ connectorNames: ' ledgerpro , other' }, true],
-		[{ connectorNames: 'ledger' }, false],
 		[{ uploadStatuses: 'completed' }, true],
-		[{ uploadStatuses: 'FAILED' }, false],
 		[{ uploadTypes: 'full', uploadStatuses: 'FAILED' }, false],
-		[{ uploadTypes: 'full', uploadStatuses: '' }, true],
 		[{ externalEngagementIds: 'cust 041; CUST 042' }, true],
 		[{ externalEngagementIds: 'CUST, 042' }, false],
 	])('%j let the upload pass: %s', (filters, expected) => {

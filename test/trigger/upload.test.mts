@@ -12,11 +12,8 @@ const seen = (given: object, zone = 'UTC') =>
 
 it.each([
 	['2026-06-15T10:00:00', Date.UTC(2026, 5, 15, 14)],
-	['2026-06-15T10:00:00.123Z', Date.UTC(2026, 5, 15, 10, 0, 0, 123)],
 	['2026-06-15T10:00:00+0100', Date.UTC(2026, 5, 15, 9)],
-	['1781517600000', 1_781_517_600_000],
 	['2026-06-15', Date.UTC(2026, 5, 15, 4)],
-	['2026-06-15T10:00:00Z[UTC]', Date.UTC(2026, 5, 15, 10)],
 ])('the completion date %s is in Time Zone, unless it has an offset', (completionDate, time) => {
 	expect(seen({ completionDate }, 'America/New_York')).toMatchObject({ time });
 });

@@ -1,36 +1,27 @@
-/** What the trigger emits; docs/output.md shows the usual forms. */
+/** Include Steps: the steps of each upload, as far as the service allows. */
 import type { IDataObject } from 'n8n-workflow';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { makeCredential } from '../support/world/credentials.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
-	activated,
 	changeAnswers,
-	pollChanges,
 	complete,
 	completeMany,
-	listIds,
+	drain,
+	modes,
 	service,
-	setStatus,
-	start,
 	trigger,
 	useSmallService,
 } from './polling.mts';
-import { useVirtualTime } from '../support/time/virtualTime.mts';
+
+const MINUTE = 60_000;
 
 useVirtualTime();
+useSmallService();
 
-useSmallService(() => {
-	service.model.addEngagement({ id: 2 });
-});
-
-it('has the selected fields, simplified ones first', async () => {
-	const uploadId = complete(5);
-	const fields = 'uploadId, completionDate, nowhere';
-	const given = { startFrom: 'beginning', output: 'selectedFields', fields };
-	const completionDate = '2026-06-15T09:55:00.000Z';
-	expect(await trigger(given).poll()).toEqual([
-		{ json: { uploadId, completionDate, nowhere: null } },
-	]);
-});
+/** The IDs of the uploads whose steps have been requested. */
+const asked = () =>
+	service.requests.flatMap(({ path }) => /\/workflows\/.*\/uploads\/(.*)$/.exec(path)?.[1] ?? []);
 
 describe('the steps of each upload', () => {
 	const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
@@ -101,6 +92,42 @@ describe('the steps of each upload', () => {
 		service.clearFaults();
 		expect(await poller.poll()).toMatchObject(withSteps(ids));
 	});
+
+	it.each(modes)(
+		'under a rate limit come out as far as they could be fetched, %o',
+		async (mode) => {
+			const ids = completeMany(100);
+			const poller = trigger(parameters, mode);
+			service.settings.rateLimit = { requests: 30, perMs: MINUTE };
+			const emitted: string[] = [];
+			for (let polls = 0; emitted.length < ids.length; polls++) {
+				expect(polls).toBeLessThan(6);
+				const before = new Set(emitted);
+				service.clearRequests();
+				const items = (await poller.poll()) ?? [];
+				expect(items.length).toBeGreaterThan(0);
+				expect(asked().filter((id) => before.has(id))).toEqual([]);
+				for (const { json } of items) {
+					expect(json.currentStep).toEqual(expect.any(String));
+					emitted.push(String(json.uploadId));
+				}
+				// The service's clock, and its limits, move on.
+				service.model.clock.move(MINUTE);
+				await systemClock.sleep(MINUTE);
+			}
+			expect(emitted).toEqual(ids);
+		},
+	);
+
+	it('that take too long come out with a later poll', async () => {
+		service.settings.latencyMs = 150;
+		const ids = completeMany(400);
+		const options = { pageSize: 1000, includeWorkflow: true };
+		const poller = trigger({ startFrom: 'beginning', options }, { budgetMs: 3000 });
+		const polls = await drain(poller);
+		expect(polls.length).toBeGreaterThan(1);
+		expect(polls.flat()).toEqual(ids);
+	});
 });
 
 /** The items of uploads, of which these have steps. */
@@ -109,69 +136,3 @@ function withSteps(ids: string[], hasSteps = (_id: string) => true): object[] {
 	const none = { steps: null, currentStep: null, currentStepStatus: null };
 	return ids.map((uploadId) => ({ json: { uploadId, ...(hasSteps(uploadId) ? all : none) } }));
 }
-
-describe('a manual test', () => {
-	const manual = (parameters: object = {}, staticData = {}) =>
-		trigger({ ...parameters }, { mode: 'manual', staticData });
-
-	it('shows the latest five, whatever the state, and changes nothing', async () => {
-		const ids = [70, 60, 50, 40, 30, 20].map((minutes) => complete(minutes));
-		const active = await activated();
-		const poller = manual({}, active.state);
-		expect(await listIds(poller)).toEqual(ids.slice(1));
-		expect(await listIds(poller)).toEqual(ids.slice(1));
-		expect(poller.state).toEqual(active.state);
-		expect(poller.globalState).toEqual({});
-	});
-
-	it('shows only matching uploads, however far back', async () => {
-		const first = complete(1000, { engagementId: 2 });
-		completeMany(2100, 0.1);
-		const filters = { engagementIds: '2' };
-		expect(await listIds(manual({ filters }))).toEqual([first]);
-	});
-
-	it('fails if uploads name their connectors in another way than the filter', async () => {
-		complete(5, { connectorName: 'Cloud Books v2' });
-		const poller = manual({ filters: { connectorNames: ['cloudbooks'] } });
-		await expect(poller.poll()).rejects.toThrow(
-			/^Connector Names or IDs excludes all uploads, .* than the connectors: “Cloud Books v2”/,
-		);
-		complete(4, { connectorName: 'cloudbooks' });
-		expect(await listIds(poller)).toHaveLength(1);
-	});
-
-	it('looks through the latest 2,000 uploads at most', async () => {
-		completeMany(2500);
-		const filters = { externalEngagementIds: 'none' };
-		expect(await listIds(manual({ filters }))).toEqual([]);
-		expect(service.requests).toHaveLength(10);
-	});
-
-	it('reads no more if the date of one upload cannot be read', async () => {
-		completeMany(400);
-		const odd = { completionDate: '15/06/2026 10:00' };
-		changeAnswers(({ body }, { query }) => {
-			if (query.page === '0') Object.assign(Object(body?.content?.[3]), odd);
-		});
-		expect(await listIds(manual())).toHaveLength(5);
-		expect(service.requests).toHaveLength(1);
-	});
-
-	it('shows the latest even if the service ignores the order', async () => {
-		service.settings.honourOrderBy = false;
-		const ids = completeMany(2100);
-		expect(await listIds(manual())).toEqual(ids.slice(-5));
-	});
-
-	it('shows failures, or statuses, of an event that follows uploads', async () => {
-		const ids = [50, 40, 30].map((minutes) => start(minutes));
-		setStatus(ids[1] ?? '', 'FAILED');
-		expect(await listIds(manual({ event: 'uploadFailed' }))).toEqual([ids[1]]);
-		expect(await pollChanges(manual({ event: 'uploadStatusChanged' }))).toEqual([
-			[ids[0], null, 'LOADING'],
-			[ids[1], null, 'FAILED'],
-			[ids[2], null, 'LOADING'],
-		]);
-	});
-});

@@ -1,6 +1,7 @@
-/** Lists that are in another order than asked for, or change while they are read. */
+/** What the window finds in lists that come late, in another order than asked for, or change while they are read. */
+import type { Fault } from '../support/service/faults.mts';
 import type { Settings } from '../support/service/settings.mts';
-import { afterRequest } from '../support/engine/runs.mts';
+import { afterRequest, requestLines } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
 	activated,
@@ -16,6 +17,7 @@ import {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const LIMIT: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
 
 useVirtualTime();
 useSmallService();
@@ -112,3 +114,80 @@ it.each([2, 6].flatMap((requests) => modes.map((mode) => ({ ...mode, requests })
 		expect(await listIds(poller)).toEqual([]);
 	},
 );
+
+it('a page size that is refused is left out, once the order has been', async () => {
+	const status = {
+		kind: 'status',
+		status: 400,
+		body: { message: 'size must be at most 50' },
+	} as const;
+	service.fail({ query: { size: /./ } }, status, { times: Infinity });
+	const poller = await activated();
+	service.clearRequests();
+	const id = complete();
+	expect(await listIds(poller)).toEqual([id]);
+	const asked = requestLines(service).map((line) =>
+		['orderBy=', 'size='].filter((name) => line.includes(name)),
+	);
+	expect(asked).toEqual([['orderBy=', 'size='], ['size='], [], ['orderBy=']]);
+});
+
+describe('reading the list', () => {
+	it('goes on after a restart whose first poll has too little time', async () => {
+		// Pages whose number is not known are read one after the other.
+		Object.assign(service.settings, { maxPageSize: 3, pageFields: 'none' });
+		const poller = await activated({ options: { maxUploadsPerPoll: 59 } });
+		const ids = completeMany(60);
+		expect(await listIds(poller)).toEqual(ids.slice(0, -1));
+		poller.restart();
+		service.settings.latencyMs = 2000;
+		expect(await listIds(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual(ids.slice(-1));
+	});
+
+	it('is an error with advice if it takes too long, and loses nothing', async () => {
+		completeMany(120);
+		Object.assign(service.settings, { latencyMs: 100, pageFields: 'lastOnly' });
+		const poller = await activated(
+			{ options: { pageSize: 10 } },
+			{ durable: true, budgetMs: 4000 },
+		);
+		const id = complete();
+		// 60 pages one after the other take 6 s.
+		poller.change({ options: { pageSize: 2 } });
+		for (let polls = 0; polls < 2; polls++)
+			await expect(poller.poll()).rejects.toThrow('could not be read in the time');
+		poller.change({ options: { pageSize: 200 } });
+		expect(await listIds(poller)).toEqual([id]);
+	});
+});
+
+describe('a failed poll', () => {
+	it('with an hour to wait changes nothing, and tells n8n when to poll again', async () => {
+		const poller = trigger();
+		service.fail({}, { kind: 'status', status: 429, headers: { 'retry-after': '3600' } });
+		const retryAfterMs: unknown = expect.closeTo(3_600_000, -5);
+		await expect(poller.poll()).rejects.toMatchObject({
+			failure: { cause: 'rate-limited', retryAfterMs },
+		});
+		expect([poller.state, poller.globalState]).toEqual([{}, {}]);
+	});
+
+	it('with nothing to emit says why the list could not be read to its end', async () => {
+		completeMany(10);
+		const poller = await activated({ options: { pageSize: 2 } });
+		service.fail({ query: { page: '1' } }, { kind: 'status', status: 403 }, { times: Infinity });
+		await expect(poller.poll()).rejects.toThrow('denied access (403)');
+	});
+
+	it('does not wait longer than its remaining time, nor for one request', async () => {
+		for (const fault of [LIMIT, { kind: 'hang' } as const]) {
+			const poller = trigger({}, { budgetMs: 3000 });
+			service.fail({}, fault, { times: Infinity });
+			const begun = Date.now();
+			await expect(poller.poll()).rejects.toHaveProperty('failure');
+			expect(Date.now() - begun).toBeLessThan(3000);
+			service.clearFaults();
+		}
+	});
+});
