@@ -1,8 +1,6 @@
 /** A service that answers an expired token with anything but a 401: n8n alone would never replace it. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { makePoller } from '../support/engine/polls.mts';
 import { errorText, readOutput, run, useService } from '../support/engine/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
@@ -75,39 +73,6 @@ it.each(insteads)(
 		const text = errorText(await run(service, company, [{}], { credential }));
 		expect(text).toContain(`the access token expired at ${expiry}`);
 		expect(text).toMatch(/Enter a new Access Token/);
-	},
-);
-
-/** Lets a clock of the service's own, which is wrong, tell when tokens are issued and expire. */
-function issueBy(offset: number): void {
-	const { handle } = service;
-	const real = new Map<string, string>();
-	service.handle = (request) => {
-		const { authorization = '' } = request.headers;
-		const headers = { ...request.headers, authorization: real.get(authorization) ?? authorization };
-		const outcome = handle.call(service, { ...request, headers });
-		const { body } = outcome.response ?? {};
-		if (!request.path.endsWith('/token') || !isObject(body)) return outcome;
-		const seconds = Math.floor((Date.now() + offset) / 1000);
-		const claims = JSON.stringify({ iat: seconds, exp: seconds + 1800 });
-		const token = `e30.${Buffer.from(claims).toString('base64url')}.${real.size}`;
-		real.set(`Bearer ${token}`, `Bearer ${String(body.access_token)}`);
-		return { response: { status: 200, headers: {}, body: { access_token: token } } };
-	};
-}
-
-it.each([-60, 60])(
-	'a poll a minute costs two tokens an hour, by a clock that is %i min wrong',
-	async (minutes) => {
-		answerExpired({ status: 403 });
-		issueBy(minutes * MINUTE);
-		const credential = makeEndpointCredential(service, { clientId: service.clientId });
-		const poller = makePoller(service, {}, { credential });
-		for (let minute = 0; minute < 120; minute++) {
-			await poller.poll();
-			await systemClock.sleep(MINUTE);
-		}
-		expect(tokenRequests()).toHaveLength(4);
 	},
 );
 

@@ -54,13 +54,6 @@ it('sends the fields as JSON if the format is JSON', async () => {
 	});
 });
 
-it('a client ID that is a number is taken over as well', async () => {
-	const body = { access_token: service.accessToken, clientId: 12 };
-	failToken({ kind: 'status', status: 200, body });
-	await run(service, users, [{}], { credential: makeStore() });
-	expect(service.requests.at(-1)?.path).toBe('/v1/clients/12/users');
-});
-
 it('a redirect of the token request is not followed', async () => {
 	const other = await startService();
 	failToken({ kind: 'redirect', status: 307, location: `${other.url}/v1/oauth/token` });
@@ -131,9 +124,8 @@ it('fetches a token and the client ID once, and keeps them', async () => {
 it('a service that rejects new tokens as well gets few of them, and the run ends', async () => {
 	const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
 	service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
-	await expectErrors(2000, /rejected the new token as well \(401\).*“No”/);
+	await expectErrors(500, /rejected the new token as well \(401\).*“No”/);
 	expect(tokenRequests().length).toBeLessThanOrEqual(5);
-	expect(service.requests.length).toBeLessThan(700);
 });
 
 describe('a token endpoint that fails', () => {
