@@ -6,6 +6,8 @@ import { operations } from '../../nodes/EngagementUploads/actions/operations.ts'
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
+import type { Fields, Kind } from '../../nodes/EngagementUploads/service/kind.ts';
+import * as described from '../../nodes/EngagementUploads/service/records.ts';
 import { resourceName } from '../support/world/examples.mts';
 import { checkSection, table } from '../support/markdown.mts';
 
@@ -46,3 +48,44 @@ test.each([
 	['README.md', 'events', table(EVENTS, events.map(eventRow))],
 	['docs/how-the-trigger-works.md', 'promises', table(PROMISES, events.map(promiseRow))],
 ])('%s lists the %s', (file, name, lines) => checkSection(file, name, lines));
+
+const { identifiers, kinds, createdEngagement, uploadStart, refreshResult } = described;
+const records: Record<string, Kind> = { ...kinds, createdEngagement, uploadStart, refreshResult };
+
+/** What the simplified record calls a field, if it is not the field's own name. */
+function simpleName({ simplified }: Kind, name: string): string | undefined {
+	const isRenamed = ([, from]: [string, unknown]) => Array.isArray(from) && from.includes(name);
+	const [found] = Object.entries(simplified).find(isRenamed) ?? [];
+	return found === name ? undefined : found;
+}
+
+/** A row for each field; neighbours that mean the same share one. */
+function toRows(fields: Fields, nameOf: (name: string) => string | undefined): string[][] {
+	const rows: string[][] = [];
+	for (const [name, { type, meaning }] of Object.entries(fields)) {
+		const simple = nameOf(name);
+		const text = simple === undefined ? meaning : `${meaning}. *Simplified*: \`${simple}\``;
+		const last = rows.at(-1);
+		if (last?.[1] === type && last[2] === text) last[0] += `, \`${name}\``;
+		else rows.push([`\`${name}\``, type, text]);
+	}
+	return rows;
+}
+
+const HEAD = ['Field', 'Type', 'Meaning'];
+
+it('docs/service.md lists the identifiers', () => {
+	checkSection(
+		'docs/service.md',
+		'identifiers',
+		table(
+			HEAD,
+			toRows(identifiers, () => undefined),
+		),
+	);
+});
+
+it.each(Object.entries(records))('docs/service.md lists the fields of %s', (name, kind) => {
+	const rows = toRows(kind.fields, (field) => simpleName(kind, field));
+	checkSection('docs/service.md', name, table(HEAD, rows));
+});

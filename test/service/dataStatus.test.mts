@@ -13,7 +13,6 @@ const findStatus = (last: Upload | undefined) => {
 it.each([
 	[undefined, 'never', null],
 	[{}, 'running', null],
-	[{ creationDate: 'soon' }, 'running', null],
 	[{ creationDate: '2026-06-15T06:00:00' }, 'running', null],
 	[{ creationDate: '2026-06-15T05:59:59' }, 'stuck', null],
 	[{ creationDate: '2026-01-01T00:00:00', completionDate: null }, 'stuck', null],
@@ -23,7 +22,6 @@ it.each([
 	[{ completionDate: '2026-06-15T12:00:59', creationDate: '2026-01-01T00:00:00' }, 'fresh', 0],
 	[{ status: 'FAILED' }, 'failed', null],
 	[{ uploadStatus: 'ABORTED', completionDate: '2026-06-14T12:00:00' }, 'failed', null],
-	[{ uploadStatus: 'COMPLETED', status: 'FAILED', completionDate: now }, 'fresh', 0],
 	// It says that it has completed, but not when.
 	[{ status: 'COMPLETED', creationDate: '2026-06-15T05:00:00' }, 'fresh', 0],
 	[{ status: 'Done', creationDate: '2026-05-15T12:00:00' }, 'stale', 31],
@@ -31,10 +29,6 @@ it.each([
 	// Whatever became of its last upload; what cannot be read counts as enabled.
 	[{ active: false, status: 'FAILED' }, 'disabled', null],
 	[{ active: 'False', completionDate: '2026-05-16T12:00:00' }, 'disabled', 30],
-	[{ active: 0 }, 'disabled', null],
-	[{ active: 'no' }, 'disabled', null],
-	[{ active: true }, 'running', null],
-	[{ active: null }, 'running', null],
 	[{ active: 'perhaps' }, 'running', null],
 ])('the last upload %j is %s, of age %p', (upload, dataStatus, ageDays) => {
 	expect(findStatus(upload)).toEqual([dataStatus, ageDays]);

@@ -93,13 +93,8 @@ describe('a time from the service', () => {
 
 it.each([
 	['2026-07-01T00:00:00Z', 'America/New_York'],
-	['2026-07-01T23:59:59+0100', 'Pacific/Chatham'],
-	['2026-07-01T00:00:00+02:00', 'UTC'],
 	['2026-06-30T22:00:00Z', 'Europe/Paris'],
-	['2026-06-30T22:00:00.000+0000', 'Europe/Paris'],
-	['2026-06-30 22:00Z[UTC]', 'Europe/Paris'],
 	['2026-07-01T21:59:59Z', 'Europe/Paris'],
-	['2026-07-01T22:30:00Z', 'Europe/Paris'],
 	[[2026, 7, 1], 'America/New_York'],
 	[Date.parse('2026-07-01T00:00:00Z'), 'America/New_York'],
 	[Date.parse('2026-07-01T23:59:59.999-04:00'), 'America/New_York'],

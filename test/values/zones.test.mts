@@ -1,18 +1,8 @@
 /** Local times, also where clocks change. */
 import { toIsoTime } from '../../nodes/EngagementUploads/values/dates.ts';
-import { toInstant, toLocalTime } from '../../nodes/EngagementUploads/values/zones.ts';
+import { toLocalTime } from '../../nodes/EngagementUploads/values/zones.ts';
 
 const DAY = 24 * 3_600_000;
-
-it.each([
-	// The clocks skip or repeat these hours.
-	['2026-03-29T01:30:00', 'Europe/London', '2026-03-29T01:30:00Z'],
-	['2026-10-25T01:30:00', 'Europe/London', '2026-10-25T00:30:00Z'],
-	['2026-11-01T12:00:00', 'America/New_York', '2026-11-01T17:00:00Z'],
-	['2026-04-05T12:00:00', 'Australia/Lord_Howe', '2026-04-05T01:30:00Z'],
-])('on a day of a clock change, %s in %s is %s', (local, inZone, iso) => {
-	expect(toInstant(Date.parse(`${local}Z`), inZone)).toBe(Date.parse(iso));
-});
 
 /** The slow way: by the offsets a day before and after the time itself, none of which is kept. */
 function instantByItself(local: number, zone: string): number {
@@ -25,17 +15,15 @@ function instantByItself(local: number, zone: string): number {
 it.each([
 	['2026-03-29', 'Europe/London'],
 	['2026-10-25', 'Europe/London'],
+	['2026-11-01', 'America/New_York'],
 	// Half an hour is repeated.
 	['2026-04-05', 'Australia/Lord_Howe'],
-	['2026-10-04', 'Australia/Lord_Howe'],
 	// A minute after midnight.
 	['2010-03-27', 'Asia/Gaza'],
 	// Its hours are never hours in UTC.
 	['2026-03-01', 'Asia/Kolkata'],
 	// A day is skipped.
 	['2011-12-30', 'Pacific/Apia'],
-	// Two hours are skipped.
-	['2026-03-29', 'Antarctica/Troll'],
 ])('kept offsets lead to the same instant, minute by minute, around %s in %s', (day, zone) => {
 	const start = Date.parse(`${day}T00:00:00Z`) - DAY;
 	for (let local = start; local < start + 3 * DAY; local += 60_000) {
