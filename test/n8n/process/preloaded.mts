@@ -1,8 +1,8 @@
 /* Loaded into every n8n process that is started here. */
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
+import { TIME_TO_STOP } from './waitFor.mts';
 
-const TIME_TO_STOP = 60_000;
 const BUSY_TIMEOUT_MS = 120_000;
 
 /** The part of the database driver that is used here. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { lastLines } from './command.mts';
-import { waitUntil } from './waitFor.mts';
+import { TIME_TO_STOP, waitUntil } from './waitFor.mts';
 
 /** What to run in the background. */
 export interface ProgramOptions {
@@ -17,7 +17,6 @@ export interface ProgramOptions {
 }
 
 const TIME_TO_START = 900_000;
-const TIME_TO_STOP = 60_000;
 
 /** A program that runs in the background until it is stopped by its process ID. */
 export class Program {

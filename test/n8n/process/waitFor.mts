@@ -13,6 +13,9 @@ interface WaitOptions {
 /** Far longer than anything takes here: it only ends waits that would never end. */
 export const GENEROUS_TIMEOUT = 300_000;
 
+/** After that, a program that was asked to stop is killed (ms). */
+export const TIME_TO_STOP = 60_000;
+
 /** Checks repeatedly until a condition holds, or there is a result. @returns the result */
 export async function waitUntil<T>(
 	check: () => Promise<T> | T,
