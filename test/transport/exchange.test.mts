@@ -51,9 +51,13 @@ it.each([
 	['connect ECONNRESET 10.0.0.1:443', 'unsent'],
 	['Client network socket disconnected before secure TLS connection was established', 'unsent'],
 	['Proxy connection ended before receiving CONNECT response', 'unsent'],
-	['SSL routines:ssl3_read_bytes:sslv3 alert bad record mac', 'lost'],
 ])('a reset with the message “%s” means: %s', async (message, end) => {
 	expect(await endWith(coded('ECONNRESET', message))).toMatchObject({ end });
+});
+
+it('a secure connection that breaks later is lost', async () => {
+	const error = coded('EPROTO', 'write EPROTO ssl3_read_bytes:sslv3 alert bad record mac');
+	expect(await endWith(error)).toMatchObject({ end: 'lost' });
 });
 
 it.each([

@@ -118,9 +118,7 @@ const CERTIFICATE = /CERT|SELF_SIGNED|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
  */
 const UNSENT_MESSAGE =
 	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
-/** Codes of a secure connection that was established and then broke. */
-const BROKEN_TLS = /^ERR_SSL_/;
-/** The same as a message. */
+/** What is said of a secure connection that was established and then broke. */
 const DAMAGED = /bad.record.mac/i;
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
 /** Codes of failed decompression. */
@@ -143,8 +141,7 @@ export function errorToAnswer(error: unknown): Answer {
 	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
 	if (TIMED_OUT.test(code)) return { end: 'timeout', detail: '' };
 	if (CERTIFICATE.test(code)) return { end: 'certificate', detail: code };
-	const isBroken = BROKEN_TLS.test(code) || DAMAGED.test(message);
-	const isUnsent = UNSENT.test(code) && !isBroken;
+	const isUnsent = UNSENT.test(code) && !DAMAGED.test(message);
 	return isUnsent ? { end: 'unsent', detail: code } : { end: 'lost', detail: message };
 }
 
