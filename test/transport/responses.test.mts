@@ -177,7 +177,7 @@ describe('a record', () => {
 	it('that was created may be known by its `id`, beside its name and no error', () => {
 		const record = { id: 7, name: 'ACME' };
 		expect(written({ data: record }, createdEngagement)).toEqual(record);
-		expect(written({ id: 7, status: 'x' }, createdEngagement)).toBe('expected Id, got id');
+		expect(written({ id: 7, status: 'x' }, createdEngagement)).toBe('expected Id, got id, status');
 		expect(written({ data: record, error: 'x' }, createdEngagement)).toBe('beside it stands error');
 		expect(written({ engagement: { Id: 7 } }, createdEngagement)).toBe(
 			'expected Id, got engagement',

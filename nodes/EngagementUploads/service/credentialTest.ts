@@ -29,14 +29,7 @@ const CHECK_BASE_URL =
 	"Check the Base URL of the credential: it must be the address of the service's API";
 
 /** Failures whose advice is about the parameters of a node. */
-const ABOUT_NODE: FailureKind[] = [
-	'invalid',
-	'notFound',
-	'conflict',
-	'rejected',
-	'timeout',
-	'unreadable',
-];
+const ABOUT_NODE: FailureKind[] = ['invalid', 'notFound', 'rejected', 'timeout'];
 
 type Send = ReturnType<typeof onOlderHelper>;
 

@@ -127,8 +127,3 @@ export function findComplaint(body: unknown): IDataObject | undefined {
 	const complaint = Object.entries(body).find(says);
 	return complaint && Object.fromEntries([complaint]);
 }
-
-/** A name in lower case and without separators, the same in most spellings. */
-export function squash(name: string): string {
-	return name.toLowerCase().replace(/[^a-z]/g, '');
-}

@@ -14,7 +14,6 @@ import {
 	parsePageFields,
 	RECORD_NAMES,
 	saysNone,
-	squash,
 	type PageFields,
 } from './envelope';
 import { isSuccess, originalMessage } from './n8nHttp';
@@ -129,15 +128,12 @@ export function readRecord<T extends IDataObject>(
 		throw new UnreadableResponse('it is empty', kind.ifEmpty);
 	const isUsual = (name: string) =>
 		method === 'GET' ? !isVerdict(name) : WRITTEN_NAMES.includes(name);
-	const withId = (value: IDataObject) => recordId({ ...value, id: undefined }, kind) !== undefined;
-	const alone = findAlone(body, kind);
-	const sure = findRecord(body, withId, isUsual) ?? [alone].find((each) => each && withId(each));
-	if (sure !== undefined) return sure as T;
 	const found =
 		findRecord(body, (value) => isCertain(value, kind), isUsual) ??
 		findRecord(body, (value) => isRecord(value, kind), isUsual) ??
-		alone;
+		findAlone(body, kind);
 	if (found === undefined) throw new UnreadableResponse(describeDeparture(body, kind));
+	if (recordId({ ...found, id: undefined }, kind) !== undefined) return found as T;
 	const complaint = findComplaint(body) ?? findComplaint(found);
 	if (complaint === undefined) return found as T;
 	throw new UnreadableResponse(`beside it stands ${Object.keys(complaint).join()}`);
@@ -146,7 +142,7 @@ export function readRecord<T extends IDataObject>(
 /** The only entry of the only list. */
 function findAlone(body: unknown, kind: RecordKind): IDataObject | undefined {
 	const [record, ...others] = findLists(body, kind).flatMap((list) => toRecords(list));
-	if (others.length > 0 && !isRecord(body, kind)) throw new UnreadableResponse('it is a list');
+	if (others.length > 0) throw new UnreadableResponse('it is a list');
 	return record;
 }
 
@@ -192,11 +188,7 @@ function describeDeparture(body: unknown, kind: RecordKind): string {
 	const { place, value } = findFirst(body);
 	if (!isObject(value)) return `${place} is not a record`;
 	if (isUnset(Object.values(value))) return `${place} is empty`;
-	const ids = kind.id.flat();
-	const names = Object.keys(value).filter(isPlain);
-	const spellings = ids.map(squash);
-	const alike = names.filter((name) => !ids.includes(name) && spellings.includes(squash(name)));
-	const shown = alike.length > 0 ? alike : names.slice(0, MAX_NAMES);
+	const shown = Object.keys(value).filter(isPlain).slice(0, MAX_NAMES);
 	const expected =
 		kind.sign?.expected ?? kind.id.map((each) => [each].flat().join(' + ')).join(' or ');
 	const where = place === 'it' ? '' : `${place}: `;
