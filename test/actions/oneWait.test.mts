@@ -115,7 +115,7 @@ it.each([
 	// An outage ends a run after four minutes.
 	[
 		15,
-		/^Could not follow the data refresh of engagement 1, which was started: the service failed \(status 500\).*Before you run it again, check with Upload > Get Last/,
+		/^Could not follow the data refreshes, which were started: the service failed \(status 500\)/,
 	],
 ])('says why it could not look at the uploads for %d minutes', async (waitTimeout, message) => {
 	const fault = { kind: 'status', status: 500 } as const;

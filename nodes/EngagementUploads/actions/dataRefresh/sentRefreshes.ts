@@ -61,7 +61,9 @@ export class SentRefreshes {
 	/** Lists the uploads of these refreshes again. Returns the errors by engagement. */
 	async update(client: ServiceClient, refreshes: SentRefresh[]): Promise<Map<string, unknown>> {
 		const ids = refreshes.map(({ engagementId }) => engagementId);
-		const { values, errors } = await this.list(client, ids, 'look for the new uploads');
+		// An error must not read as if nothing had been sent.
+		const purpose = 'follow the data refreshes, which were started';
+		const { values, errors } = await this.list(client, ids, purpose);
 		for (const [id, uploads] of values) this.assign(Number(id), uploads);
 		return errors;
 	}

@@ -23,7 +23,7 @@ export async function waitForUploads(
 		const listErrors = await sent.update(client, open);
 		for (const refresh of open.filter(isOpen)) {
 			const error = listErrors.get(String(refresh.engagementId));
-			if (error !== undefined && !isTemporary(error)) errors.set(refresh, unseen(refresh, error));
+			if (error !== undefined && !isTemporary(error)) errors.set(refresh, error);
 			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client, error));
 		}
 	}
@@ -45,17 +45,6 @@ function failed({ engagementId, upload = {} }: SentRefresh, client: ServiceClien
 	return new InputError(
 		`The data refresh of engagement ${engagementId} has failed: upload ${id} has the status ${status}`,
 		'Check the steps of the upload with Upload > Get Steps, then run the refresh again',
-	);
-}
-
-/** The error for a refresh whose upload cannot be looked for, which must not read as if nothing had been sent. */
-function unseen({ engagementId }: SentRefresh, error: unknown): unknown {
-	if (!(error instanceof ServiceFailure)) return error;
-	const advice = `${error.texts.advice}. Before you run it again, check with Upload > Get Last`;
-	return new ServiceFailure(
-		`follow the data refresh of engagement ${engagementId}, which was started`,
-		error.failure,
-		{ ...error.texts, advice },
 	);
 }
 
