@@ -151,7 +151,7 @@ it('if the service asks for too long a wait, the message says until when', () =>
 	);
 	const noToken = { tokenFailure: classifyTokenRequest(later) };
 	expect(readText(noToken, endpoint, { closed })).toMatch(
-		/^No token is available until \d{4}-.*Z: the token endpoint did not return a token \(status 429\)/,
+		/^The token endpoint accepts no requests until \d{4}-.*Z \(status 429\)/,
 	);
 });
 

@@ -87,22 +87,20 @@ function explain(failure: Failure, circumstances: Circumstances) {
 	const row: FailureRow = FAILURES[kind];
 	if (kind === 'blocked') {
 		// n8n and the credential hand over one text, whose first sentence is the problem.
-		const [problem = '', ...advice] = detail.replace(/^The /, 'the ').split('. ');
-		return { problem, advice: advice.join('. ') || row.advice };
+		const [problem = '', ...advices] = detail.replace(/^The /, 'the ').split('. ');
+		return { problem, advice: advices.join('. ') || row.advice };
+	}
+	const to = isTokenRequest ? 'the token endpoint' : 'the service';
+	const advice = isTokenRequest ? adviseOnToken(row, credential) : row.advice;
+	if (until !== undefined) {
+		const problem = `${to} accepts no requests until ${printTime(until)} (status ${status})`;
+		return { problem, advice };
 	}
 	const after = attempts > 1 ? `, even after ${attempts} attempts` : '';
 	if (isTokenRequest && (status !== undefined || kind === 'unreadable') && kind !== 'redirect') {
-		const since = until === undefined ? '' : `no token is available until ${printTime(until)}: `;
 		const why = status === undefined ? `: ${detail}` : ` (status ${status})${after}`;
-		const problem = `${since}the token endpoint did not return a token${why}`;
-		return { problem, advice: adviseOnToken(row, credential) };
+		return { problem: `the token endpoint did not return a token${why}`, advice };
 	}
-	if (until !== undefined)
-		return {
-			problem: `the service accepts no requests until ${printTime(until)} (status ${status})`,
-			advice: row.advice,
-		};
-	const to = isTokenRequest ? 'the token endpoint' : 'the service';
 	const values: Record<string, string> = {
 		to,
 		host: isTokenRequest ? to : `${to} at ${new URL(credential.base).host}`,
@@ -118,15 +116,15 @@ function explain(failure: Failure, circumstances: Circumstances) {
 	const fill = (text: string) =>
 		text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 	const problem = fill(row.problem);
-	if (isTokenRequest) return { problem, advice: adviseOnToken(row, credential) };
+	if (isTokenRequest) return { problem, advice };
 	const expired = explainExpiry(kind, credential);
 	if (kind === 'unauthorized')
 		return {
 			problem: `${expired ?? explainRejection(credential)} (${status})`,
-			advice: fill(credential.tokenRequest ? FAILURES.forbidden.advice : row.advice),
+			advice: fill(credential.tokenRequest ? FAILURES.forbidden.advice : advice),
 		};
 	return expired === undefined
-		? { problem, advice: failure.advice ?? fill(row.advice) }
+		? { problem, advice: failure.advice ?? fill(advice) }
 		: { problem: `${problem}; ${expired}`, advice: FAILURES.unauthorized.advice };
 }
 
