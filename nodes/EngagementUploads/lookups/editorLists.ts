@@ -128,8 +128,9 @@ async function readForEditor<T>(
 /** An error with advice for the editor, whose lists have no Timeout in Options. */
 function withAdvice(error: unknown): unknown {
 	if (!(error instanceof ServiceFailure) || error.failure.fault !== 'timeout') return error;
-	const advice = 'Try again later, or enter the ID or name instead of choosing from the list';
-	return new ServiceFailure(error.purpose, error.failure, { ...error.texts, advice });
+	return error.withAdvice(
+		'Try again later, or enter the ID or name instead of choosing from the list',
+	);
 }
 
 /** Sorts entries by what the list shows. */

@@ -20,6 +20,16 @@ export class ServiceFailure extends Error {
 		const said = quoteMessage('The service', texts.serviceMessage);
 		super(`Could not ${purpose}: ${texts.problem}${said}`);
 	}
+
+	/** The same failure with other advice. */
+	withAdvice(advice: string): ServiceFailure {
+		return new ServiceFailure(
+			this.purpose,
+			this.failure,
+			{ ...this.texts, advice },
+			this.itemIndex,
+		);
+	}
 }
 
 /** Message and advice of an error, for the `error` field of an item. */

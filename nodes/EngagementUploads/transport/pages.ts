@@ -109,10 +109,9 @@ function isRefusal(error: unknown): error is ServiceFailure {
 
 /** Names Page Size in the advice for a refusal that speaks of a size, or gives no reason. */
 function namePageSize(error: ServiceFailure): ServiceFailure {
-	const { purpose, failure, texts, itemIndex } = error;
-	if (!/size|^(bad request|unprocessable \w+)?$/i.test(texts.serviceMessage ?? '')) return error;
-	const advice = `${texts.advice}, and Page Size in Options`;
-	return new ServiceFailure(purpose, failure, { ...texts, advice }, itemIndex);
+	const { advice, serviceMessage = '' } = error.texts;
+	const mayBeSize = /size|^(bad request|unprocessable \w+)?$/i.test(serviceMessage);
+	return mayBeSize ? error.withAdvice(`${advice}, and Page Size in Options`) : error;
 }
 
 /** What is known of a list when a page has come. */

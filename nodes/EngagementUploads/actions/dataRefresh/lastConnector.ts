@@ -2,7 +2,7 @@
 import type { Upload } from '../../service/records';
 import type { Answers } from '../../lookups/lookUp';
 import { findLastUploads } from '../../lookups/uploads';
-import { findStatus, ServiceFailure } from '../../transport/errors';
+import { ServiceFailure } from '../../transport/errors';
 import { InputError } from '../../values/inputError';
 import { isAbsent, parsePathPart } from '../../values/text';
 import { Item, type CommonValues } from '../item';
@@ -48,7 +48,6 @@ function findLast(engagementId: number, uploads: Answers<Upload>): string {
 
 /** The error of a refresh; where the connector cannot refresh data, with what to do. */
 export function withConnectorAdvice(error: unknown): unknown {
-	if (!(error instanceof ServiceFailure) || findStatus(error) !== 422) return error;
-	const { purpose, failure, texts, itemIndex } = error;
-	return new ServiceFailure(purpose, failure, { ...texts, advice: ADVICE }, itemIndex);
+	const isRefusal = error instanceof ServiceFailure && error.failure.status === 422;
+	return isRefusal ? error.withAdvice(ADVICE) : error;
 }
