@@ -138,10 +138,10 @@ describe('the data status is based on an answer', () => {
 		expect(requestsTo('lastUploads')).toHaveLength(1);
 	});
 
-	it('an engagement whose ID no URL can contain is unknown, and holds up no other', async () => {
+	it('an engagement without an ID is unknown, and holds up no other', async () => {
 		add(1);
 		complete(1, HOUR);
-		const odd = ['a\ud800b', 'x'.repeat(3000), 'null', undefined];
+		const odd = ['null', undefined];
 		const body = [...odd.map((Id) => ({ Id, externalEngagementId: 'E' })), { Id: 1 }];
 		service.fail({ path: /engagements$/ }, { kind: 'status', status: 200, body });
 		const all = await records();

@@ -52,16 +52,6 @@ describe('the steps of each upload', () => {
 		expect(items).toMatchObject(withSteps(ids, (id) => id !== ids[0]));
 	});
 
-	it('are null if no URL can contain the ID of an upload', async () => {
-		const ids = [
-			complete(5, { uploadId: 'a\ud800b' }),
-			complete(4, { uploadId: 'x'.repeat(3000) }),
-		];
-		const last = complete(3);
-		const items = await trigger(parameters).poll();
-		expect(items).toMatchObject(withSteps([...ids, last], (id) => id === last));
-	});
-
 	it('are null, and not requested, if an upload names no engagement', async () => {
 		const ids = [complete(5), complete(4)];
 		changeAnswers(({ body }) => Object.assign(Object(body?.content?.[0]), { engagementId: null }));

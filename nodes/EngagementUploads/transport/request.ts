@@ -2,7 +2,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
-import { HALF_CHARACTER } from '../values/text';
 import { CLIENT_ID } from './address';
 import type { Failure } from './failures';
 
@@ -112,16 +111,8 @@ export function fitting({ query = {}, filters = {} }: ApiRequest, zone: string) 
 
 /** Maximum length of a URL. */
 const MAX_URL_LENGTH = 2000;
-/** Maximum length of an ID in a URL: two of them leave room for everything else. */
-const MAX_ID_LENGTH = 500;
-
 const UUID_LENGTH = 36;
 const PAGE_QUERY_LENGTH = 40;
-
-/** Whether a URL can contain the ID of a record, which may be any text. */
-export function fitsUrl(id: string): boolean {
-	return !HALF_CHARACTER.test(id) && encodeURIComponent(id).length <= MAX_ID_LENGTH;
-}
 
 /** A path with encoded segments, so that user input stays one segment. */
 export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {

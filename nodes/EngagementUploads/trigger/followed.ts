@@ -4,7 +4,6 @@
  */
 import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { lookUp } from '../lookups/lookUp';
-import { fitsUrl } from '../transport/request';
 import { findFault } from '../transport/errors';
 import { isFollowed, type Found } from './cursor';
 import type { UploadList } from './uploadList';
@@ -31,8 +30,7 @@ export async function readFollowed(
 	);
 	const oldest = missing.reduce((earliest, [, { time }]) => Math.min(earliest, time), now);
 	const found = new Map<string, SeenUpload>();
-	const ids = missing.flatMap(([, { engagementId = [] }]) => engagementId);
-	const asked = new Set(ids.filter(fitsUrl));
+	const asked = new Set(missing.flatMap(([, { engagementId = [] }]) => engagementId));
 	const { errors } = await lookUp(asked, {
 		fetch: async (engagementIds, { keepsSize }) => {
 			const part = new Set(engagementIds);

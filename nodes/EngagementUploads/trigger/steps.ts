@@ -8,7 +8,6 @@ import { toOutput } from '../service/kind';
 import { upload as uploadKind } from '../service/records';
 import { currentStep, listSteps, printStep } from '../service/meaning';
 import type { ServiceClient } from '../transport/client';
-import { fitsUrl } from '../transport/request';
 import { findFailure, findFault, findStatus, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../values/work';
 import { isAbsent, toText } from '../values/text';
@@ -67,10 +66,7 @@ function isAboutUpload(error: unknown): boolean {
 
 async function fetchWorkflow(client: ServiceClient, { record }: SeenUpload) {
 	if (isAbsent(record.engagementId)) return null;
-	const engagementId = toText(record.engagementId);
-	const uploadId = toText(record.uploadId);
-	if (!fitsUrl(engagementId) || !fitsUrl(uploadId)) return null;
-	return await client.record(getWorkflow(engagementId, uploadId));
+	return await client.record(getWorkflow(toText(record.engagementId), toText(record.uploadId)));
 }
 
 /** The item for an upload; `workflows` is undefined without Include Steps. */

@@ -39,18 +39,13 @@ export function readUpload(
 		if (isAbsent(value) || (isPlaceholder && !saysCompleted(status))) return undefined;
 	}
 	return {
-		id: readId(record),
+		id: toText(record.uploadId).toLowerCase(),
 		time: parsePlausibleTime(value, zone) ?? UNREADABLE,
 		status,
 		completedAt,
 		engagementId: toText(record.engagementId ?? '') || undefined,
 		record,
 	};
-}
-
-/** The ID of a record; one without an ID is identified by its engagement and creation. */
-function readId({ uploadId, engagementId, creationDate }: IDataObject): string {
-	return toText(uploadId ?? `${toText(engagementId)} ${toText(creationDate)}`).toLowerCase();
 }
 
 /** Whether an upload has completed or failed, by its completion date or its status. */

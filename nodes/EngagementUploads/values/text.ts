@@ -10,7 +10,7 @@ const MAX_QUERY_TEXT = 1000;
 const MAX_PATH_PART = 200;
 const MAX_SCALAR = 100;
 /** Half a surrogate pair, as at the end of a truncated text, which no URL can contain. */
-export const HALF_CHARACTER = /\p{Surrogate}/u;
+const HALF_CHARACTER = /\p{Surrogate}/u;
 /** White space and invisible characters, for use within the brackets of a regular expression without flags. */
 export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
 const AROUND = new RegExp(`^[${INVISIBLE}]+|[${INVISIBLE}]+$`, 'g');

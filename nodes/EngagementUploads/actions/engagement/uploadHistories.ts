@@ -10,7 +10,6 @@ import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups
 import { isDisabled, type UploadHistory } from '../../service/dataStatus';
 import { findFault, fullText, isAboutRequest, rethrow } from '../../transport/errors';
 import { readList } from '../../transport/pages';
-import { fitsUrl } from '../../transport/request';
 import { formatFilterTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
 import type { Run } from '../run';
@@ -37,7 +36,7 @@ export class UploadHistories {
 	async find(listedIds: string[], own: UploadsOptions): Promise<Map<string, UploadHistory>> {
 		const { client, hints } = this.run;
 		const options = { ...own, onShift: () => hints.add('listChanged', 'uploads') };
-		const ids = listedIds.filter((id) => !isAbsent(id) && fitsUrl(id));
+		const ids = listedIds.filter((id) => !isAbsent(id));
 		const histories = new Map<string, UploadHistory>();
 		if (ids.length === 0) return histories;
 		this.recent ??= this.readRecent(options);
