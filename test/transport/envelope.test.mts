@@ -24,7 +24,7 @@ const bodies = (text: string) => JSON.parse(`[${text}]`) as Json[];
 
 /** Errors with status 200, as they may stand beside an empty list, or instead of one. */
 const FAILURES = bodies(`
-	{"success": false}, {"success": "failed"}, {"ok": false}, {"error": "Token expired"}, {"error": true},
+	{"success": false}, {"success": "failed"}, {"isSuccess": 0}, {"error": "Token expired"}, {"error": true},
 	{"errors": [{"message": "size is too large", "id": "E1"}]}, {"hasError": true},
 	{"fault": {"faultstring": "Down"}}, {"exception": "java.lang.Exception"}, {"failed": true},
 	{"status": "error"}, {"meta": {"status": 500}}, {"code": "NOT_FOUND"}

@@ -103,7 +103,10 @@ it('engagements found by external ID must show it', () => {
 });
 
 it.each<[body: unknown, why: string, kind?: RecordKind]>([
-	[{ content: [{ upload_id: 'a' }], last: true }, 'content[0]: expected uploadId, got upload_id'],
+	[
+		{ errors: [{ code: 1 }], content: [{ upload_id: 'a' }] },
+		'content[0]: expected uploadId, got upload_id',
+	],
 	[[{ upload: { uploadId: 'a' } }], 'list[0]: expected uploadId, got upload'],
 	[[{ uploadId: null }, {}], 'list[0] is empty'],
 	[[{ firstName: 'Ann' }], 'list[0]: expected id or email, got firstName', user],
@@ -178,7 +181,8 @@ describe('a record', () => {
 		const record = { id: 7, name: 'ACME' };
 		expect(written({ data: record }, createdEngagement)).toEqual(record);
 		expect(written({ id: 7, status: 'x' }, createdEngagement)).toBe('expected Id, got id, status');
-		expect(written({ data: record, error: 'x' }, createdEngagement)).toBe('beside it stands error');
+		for (const body of [{ data: record, error: 'x' }, { data: { ...record, error: 'x' } }])
+			expect(written(body, createdEngagement)).toBe('beside it stands error');
 		expect(written({ engagement: { Id: 7 } }, createdEngagement)).toBe(
 			'expected Id, got engagement',
 		);
