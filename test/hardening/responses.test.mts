@@ -21,19 +21,14 @@ useService(beforeAll, async () => (service = await startService({ record: false 
 
 /** Responses are built as text, so that `__proto__` is a name like any other. */
 const NAMES = `
-	__proto__ constructor prototype toString hasOwnProperty length
-	content data items records _embedded page meta links sort
-	last first totalPages totalElements number size numberOfElements
-	id Id engagementId uploadId externalEngagementId name type scopes
-	completionDate creationDate createdAt uploadStatus status connectorName
-	Owner Sme profiles steps sorting started isRefreshable email
-	periodId yearId action url redirectUrl error errors message
+	__proto__ constructor toString length content data items page sort last totalPages size error errors message
+	id Id engagementId uploadId externalEngagementId name type scopes completionDate creationDate uploadStatus
+	status connectorName Owner profiles steps sorting isRefreshable email periodId yearId action url redirectUrl
 `;
 const names = fc.constantFrom('', ...NAMES.trim().split(/\s+/));
 const plain = fc.oneof(
 	fc.jsonValue({ maxDepth: 1 }).map((value) => JSON.stringify(value)),
-	fc.constantFrom('null', 'true', 'false', '0', '-1', '1', '1e308', '1e400', '9007199254740993'),
-	fc.constantFrom('""', '"null"', '"2026-03-01T10:15:30"', '"9999-99-99"', '1772360130123'),
+	fc.constantFrom('null', '0', '1e400', '9007199254740993', '"null"', '"2026-03-01T10:15:30"'),
 	fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)),
 );
 const list = (entries: string[]) => `[${entries.join()}]`;
@@ -49,30 +44,19 @@ const { any } = fc.letrec<{ any: string }>((tie) => ({
 }));
 
 /** Lists and records as services send them, with oddities. */
-const oddObject = fc.array(fc.tuple(names, any), { maxLength: 8 }).map(object);
-const oddPage = fc
-	.tuple(
-		fc.constantFrom('content', 'data', 'items', '_embedded'),
-		fc.array(fc.oneof(oddObject, fc.constant('null')), { maxLength: 5 }).map(list),
-		fc.array(
-			fc.tuple(
-				fc.constantFrom('last', 'totalPages', 'totalElements', 'number', 'size'),
-				fc.constantFrom('false', 'true', '0', '1', '2', '1000000000', '-1', '"7"', 'null', '{}'),
-			),
-			{ maxLength: 4 },
-		),
-	)
-	.map(([name, records, page]) => object([[name, records], ...page]));
-const response = fc.oneof(
-	any,
-	oddObject,
-	oddObject.map((one) => `[${one}]`),
-	oddPage,
+const record = fc.array(fc.tuple(names, any), { maxLength: 8 }).map(object);
+const pageField = fc.tuple(
+	fc.constantFrom('last', 'totalPages', 'size'),
+	fc.constantFrom('false', '1', '1000000000', '-1', '"7"', 'null', '{}'),
 );
+const page = fc
+	.tuple(fc.array(record, { maxLength: 5 }), fc.array(pageField, { maxLength: 4 }))
+	.map(([records, fields]) => object([['content', list(records)], ...fields]));
+const response = fc.oneof(any, record, page);
 
 /** Messages of the engine or a library in unforeseen cases. */
 const CRASH =
-	/Cannot (read|convert|destructure|mix|set)|is not (a function|iterable|defined|an object|extensible)|call stack|Invalid (time|array|string|regular)|Unexpected token|circular|prototype may only|toString|\[object Object\]/;
+	/Cannot (read|convert|destructure|mix|set)|is not (a function|iterable|defined|an object|extensible)|call stack|Invalid (time|array|string|regular)|Unexpected token|circular|prototype may only|\[object Object\]/;
 
 /** Runs an operation or polls, and returns the error's message. */
 async function play({ kind, parameters }: Subject, output: string): Promise<string | undefined> {
