@@ -54,12 +54,23 @@ it('a hint names an engagement whose last completed upload cannot be looked up',
 	expect(await hintsOf({ ...status, dataStatuses: ['fresh'] })).toEqual([]);
 });
 
-it('a hint quotes an error beside the records of a list', async () => {
-	const body = { content: [{ uploadId: 'a' }], last: true, errors: ['One source failed'] };
-	service.fail({ path: /uploads$/ }, { kind: 'status', status: 200, body });
-	expect(await hintsOf({ resource: 'upload', operation: 'getAll', returnAll: true })).toEqual([
-		expect.stringContaining('the service also said: {"errors":["One source failed"]}'),
-	]);
+it.each<[IDataObject, path: RegExp, record: IDataObject]>([
+	[{ resource: 'upload', operation: 'getAll' }, /uploads$/, { uploadId: 'a' }],
+	[{ resource: 'engagement', operation: 'getStatus' }, /engagements$/, { Id: 1001 }],
+	[{ resource: 'engagement', operation: 'getStatus' }, /uploads$/, { uploadId: 'a' }],
+	[
+		{ resource: 'upload', operation: 'getLast', engagementIds: '1001' },
+		/lastUploads$/,
+		{ uploadId: 'a', engagementId: 1001 },
+	],
+])('a hint quotes an error beside the records of a list: %j, %s', async (list, path, record) => {
+	const answer = { content: [record], last: true, errors: ['One source failed'] };
+	for (const body of [answer, { data: answer }]) {
+		service.fail({ path }, { kind: 'status', status: 200, body });
+		expect(await hintsOf(list)).toEqual([
+			expect.stringContaining('the service also said: {"errors":["One source failed"]}'),
+		]);
+	}
 });
 
 it.each<[IDataObject, unfound: string]>([

@@ -169,8 +169,7 @@ async function readListing<F extends OperationFields>(
 		limit,
 		matches,
 		map: (record) => item.output(record, kind),
-		onShift: () => run.hints.add(hint, `${kind}s`),
-		onComplaint: (complaint) => run.hints.add('complaint', run.client.toSafeText(complaint)),
+		...run.watch(kind, hint),
 	});
 	if (records.length < limit) atEnd?.();
 	return records;

@@ -3,26 +3,24 @@ import { listLastUploads, MAX_ENGAGEMENT_IDS, watchUploads } from '../service/en
 import type { Upload } from '../service/records';
 import { pickNewer } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
-import { having, type ApiRequest, type Call, type Query } from '../transport/request';
-import { pages, readList, rejectChanged } from '../transport/pages';
+import { having, type ApiRequest, type Query } from '../transport/request';
+import { pages, readList, rejectChanged, type ListWatch } from '../transport/pages';
 import { isAbsent, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
 
 /** How to request uploads. */
-export interface UploadsOptions {
+export interface UploadsOptions extends ListWatch {
 	pageSize: number;
 	query?: Query;
 	/** milliseconds */
 	timeout?: number;
-	/** Is called if a list changes while it is read; by default, that is an error. */
-	onShift?(list: Call): void;
 }
 
 /** The last upload of each engagement, by the engagement's ID. */
 export async function findLastUploads(
 	client: ServiceClient,
 	engagementIds: Iterable<string>,
-	{ pageSize, query, timeout, onShift = rejectChanged }: UploadsOptions,
+	{ pageSize, query, timeout, onShift = rejectChanged, onComplaint }: UploadsOptions,
 ): Promise<Answers<Upload>> {
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
@@ -34,6 +32,7 @@ export async function findLastUploads(
 			const list = pages(client, request, { pageSize, needed });
 			for await (const { records, response, isShifted } of list) {
 				if (isShifted) onShift(request);
+				if (response.complaint !== undefined) onComplaint?.(response.complaint);
 				for (const record of records) {
 					const id = findId(record);
 					if (!asked.has(id) || isAbsent(record.uploadId)) continue;
@@ -63,6 +62,7 @@ export async function findUploads(
 		purpose,
 		pageSize,
 		onShift = rejectChanged,
+		onComplaint,
 	}: UploadsOptions & { purpose: string },
 ): Promise<Answers<Upload[]>> {
 	const requestFor = (ids: string[]) =>
@@ -73,7 +73,7 @@ export async function findUploads(
 			const found = new Map<string, Upload[]>(ids.map((id) => [id, []]));
 			const findId = engagementReader(ids);
 			// The service may ignore the filter by engagement.
-			for (const record of await readList(client, request, { pageSize, onShift }))
+			for (const record of await readList(client, request, { pageSize, onShift, onComplaint }))
 				found.get(findId(record))?.push(record);
 			return found;
 		},

@@ -91,7 +91,7 @@ export function readPage<T extends IDataObject>(
 	const page = isObject(body) ? parsePageFields(body) : {};
 	const [list, ...others] = findLists(body, kind);
 	if (others.length > 0) throw new UnreadableResponse('it contains several lists');
-	if (list !== undefined) return { records: toRecords(list), page, complaint: findComplaint(body) };
+	if (list !== undefined) return { records: toRecords(list), page, complaint: findNear(body) };
 	// Beside an empty list, an object under another name may repeat what was asked for.
 	const isNone = saysNone(body, page);
 	const record = findRecord(
@@ -108,6 +108,12 @@ export function readPage<T extends IDataObject>(
 	const doubt = findDoubt(body, named);
 	if (doubt === undefined) return { records: [], page };
 	throw new UnreadableResponse(`it has an empty list, but beside it stands ${showName(doubt)}`);
+}
+
+/** A complaint beside a list, or around it. */
+function findNear(body: unknown): IDataObject | undefined {
+	const nested = isObject(body) ? Object.values(body).map(findComplaint) : [];
+	return findComplaint(body) ?? nested.find((each) => each !== undefined);
 }
 
 /** Where a response to a write may have the record. */

@@ -97,8 +97,7 @@ async function getStatuses(
 	const { olderThan } = filters;
 	const isFiltered = dataStatuses !== undefined || olderThan !== undefined;
 	const most = isFiltered ? () => Infinity : needed;
-	const onShift = () => hints.add('listChanged', 'engagements');
-	const list = { pageSize, limit: most(), matches, onShift };
+	const list = { pageSize, limit: most(), matches, ...run.watch('engagement') };
 	// Without a limit, all last uploads are requested together.
 	const pages =
 		limit === Infinity

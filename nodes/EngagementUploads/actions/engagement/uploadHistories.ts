@@ -34,8 +34,8 @@ export class UploadHistories {
 	 * @throws if it rejects all
 	 */
 	async find(listedIds: string[], own: UploadsOptions): Promise<Map<string, UploadHistory>> {
-		const { client, hints } = this.run;
-		const options = { ...own, onShift: () => hints.add('listChanged', 'uploads') };
+		const { client } = this.run;
+		const options = { ...own, ...this.run.watch('upload') };
 		const ids = listedIds.filter((id) => !isAbsent(id));
 		const histories = new Map<string, UploadHistory>();
 		if (ids.length === 0) return histories;
@@ -72,15 +72,16 @@ export class UploadHistories {
 	}
 
 	/** The newest of the recent uploads of each engagement, by its ID. */
-	private async readRecent({ pageSize, onShift }: UploadsOptions): Promise<Map<string, Upload>> {
+	private async readRecent(options: UploadsOptions): Promise<Map<string, Upload>> {
 		const { client, hints } = this.run;
 		const { serviceTime, zone } = client;
 		const from = serviceTime - Math.max(DAY, 2 * this.stuckAfter);
 		const query = { createdDateFrom: formatFilterTime(from, zone) };
 		const request = watchUploads(query, 'get the recent uploads');
+		const { pageSize, onShift, onComplaint } = options;
 		const newest = new Map<string, Upload>();
 		try {
-			for (const upload of await readList(client, request, { pageSize, onShift })) {
+			for (const upload of await readList(client, request, { pageSize, onShift, onComplaint })) {
 				const id = toText(upload.engagementId);
 				newest.set(id, pickNewer(newest.get(id), upload, zone) ?? upload);
 			}

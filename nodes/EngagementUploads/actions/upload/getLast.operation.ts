@@ -53,7 +53,7 @@ export const getLastUpload = defineOperation({
 	description: 'Get the latest upload of one or more engagements',
 	fields,
 	async readTogether(items, { customQuery: query, pageSize, timeout }, run) {
-		const { client, hints, memory } = run;
+		const { client, memory } = run;
 		const externalIds = items.flatMap(({ values }) => values.externalEngagementIds ?? []);
 		const lookup = { spellings: memory.externalIds, query, timeout };
 		const engagements = await findByExternalId(client, externalIds, lookup);
@@ -61,8 +61,8 @@ export const getLastUpload = defineOperation({
 			...items.flatMap(({ values }) => values.engagementIds ?? []),
 			...[...engagements.values.values()].flat().map(readEngagementId),
 		].map(toText);
-		const onShift = () => hints.add('listChanged', 'last uploads');
-		const uploads = await findLastUploads(client, ids, { query, pageSize, timeout, onShift });
+		const options = { query, pageSize, timeout, ...run.watch('last upload') };
+		const uploads = await findLastUploads(client, ids, options);
 		await run.readEach(items, async (item) =>
 			findTargets(item, engagements, run).flatMap((each) =>
 				toRecords(each, uploads.get(String(each.id)), item, run),
