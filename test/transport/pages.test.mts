@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { listUploads } from '../../nodes/EngagementUploads/service/endpoints.ts';
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
 import { ServiceFailure } from '../../nodes/EngagementUploads/transport/errors.ts';
+import { FAILURES } from '../../nodes/EngagementUploads/transport/failures.ts';
 import { pages } from '../../nodes/EngagementUploads/transport/pages.ts';
 import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
 import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
@@ -173,11 +174,12 @@ describe('pages', () => {
 });
 
 describe('a page size', () => {
-	const refusal = (serviceMessage: string | undefined, status = 400) =>
+	const usual = FAILURES.invalid.advice;
+	const refusal = (serviceMessage: string | undefined, status = 400, advice = usual) =>
 		new ServiceFailure(
 			'get it',
 			{ fault: 'request', status },
-			{ problem: 'no', advice: 'Check it', serviceMessage },
+			{ problem: 'no', advice, serviceMessage },
 		);
 	/** Reads two lists of a service that refuses each size, or something else. */
 	async function readTwo(fields: Fields, other?: (number: number) => Error | undefined) {
@@ -213,16 +215,19 @@ describe('a page size', () => {
 	);
 
 	it('that is refused, with something else that is too, is named only if it may be why', async () => {
-		for (const [said, isNamed] of [
-			['Page size must be at most 50', true],
-			[undefined, true],
-			['Bad Request', true],
-			['Unknown engagement', false],
+		const renew = 'Enter a new Access Token';
+		for (const [said, given, shown] of [
+			['Page size must be at most 50', usual, `${usual}, and Page Size in Options`],
+			[undefined, usual, `${usual}, and Page Size in Options`],
+			['Bad Request', usual, `${usual}, and Page Size in Options`],
+			['Unknown engagement', usual, usual],
+			// The token has expired.
+			[undefined, renew, renew],
 		] as const) {
-			const { error, asked } = await read(() => Promise.reject(refusal(said)), { pageSize: 9 });
-			expect([error?.message, asked]).toEqual([refusal(said).message, [0, 0]]);
-			const advice = isNamed ? 'Check it, and Page Size in Options' : 'Check it';
-			expect(error).toMatchObject({ texts: { advice } });
+			const refused = refusal(said, 400, given);
+			const { error, asked } = await read(() => Promise.reject(refused), { pageSize: 9 });
+			expect([error?.message, asked]).toEqual([refused.message, [0, 0]]);
+			expect(error).toMatchObject({ texts: { advice: shown } });
 		}
 	});
 

@@ -7,7 +7,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
 import { findStatus, rethrow, ServiceFailure } from './errors';
-import type { Fault } from './failures';
+import { FAILURES, type Fault } from './failures';
 import type { FailureTexts } from './messages';
 import { fitting, hasFilter, recordId, type Call, type RecordKind } from './request';
 import type { RecordPage } from './responses';
@@ -111,7 +111,9 @@ function isRefusal(error: unknown): error is ServiceFailure {
 function namePageSize(error: ServiceFailure): ServiceFailure {
 	const { advice, serviceMessage = '' } = error.texts;
 	const mayBeSize = /size|^(bad request|unprocessable \w+)?$/i.test(serviceMessage);
-	return mayBeSize ? error.withAdvice(`${advice}, and Page Size in Options`) : error;
+	// Another advice, such as that of an expired token, leads to the cause.
+	const isUsual = advice === FAILURES.invalid.advice;
+	return mayBeSize && isUsual ? error.withAdvice(`${advice}, and Page Size in Options`) : error;
 }
 
 /** What is known of a list when a page has come. */
@@ -181,15 +183,19 @@ function newRecordSieve<T extends IDataObject>() {
 	};
 }
 
-/** How much of a list is read. */
-interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> {
-	limit?: number;
-	/** Whether to include a record; the limit counts only included ones. */
-	matches?(record: T): boolean;
+/** What to do if records may be missing from a list. */
+export interface ListWatch {
 	/** Is called if the list changes while it is read. */
 	onShift?(list: Call): void;
 	/** Is called with what says that the request has failed, beside records. */
 	onComplaint?(complaint: IDataObject): void;
+}
+
+/** How much of a list is read. */
+interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'>, ListWatch {
+	limit?: number;
+	/** Whether to include a record; the limit counts only included ones. */
+	matches?(record: T): boolean;
 }
 
 /** Reads a list. */
