@@ -42,7 +42,7 @@ it.each(Object.entries(withDefault))('an empty %s is refused by name', async (la
 it("in an agent's tool, the default applies", async () => {
 	const [first] = service.model.engagements.all;
 	const given = {
-		...{ ...list, limit: '={{ null }}', output: '={{ "null" }}' },
+		...{ ...list, limit: '={{ "undefined" }}', output: '={{ [] }}', returnAll: '={{ ({}) }}' },
 		sort: { rule: [{ field: 'name', direction: '={{ "" }}' }] },
 		options: { pageSize: '={{ "" }}', customQuery: '={{ { size: "" } }}' },
 	};

@@ -246,3 +246,15 @@ it('Engagement > Get by ID fails only for the items on later pages if one of the
 	expect(listIds(toJson(results))).toEqual([ids[0], ids[50], undefined]);
 	expect(results[2]?.json.error).toContain('(400)');
 });
+
+it('only the item at fault fails, though the service refuses the page size as well', async () => {
+	const missing = { kind: 'status', status: 404, body: { message: 'No engagement' } } as const;
+	const large = { kind: 'status', status: 400, body: { message: 'size is too large' } } as const;
+	service.fail({ query: { size: /./ } }, large, { times: Infinity });
+	service.fail({ query: { engagementIds: /,9$|^9$/ } }, missing, { times: Infinity });
+	const getLast = { resource: 'upload', operation: 'getLast', engagementIds: '={{ $json.id }}' };
+	const sought = [...itemsFrom(FIRST, 3), { id: 9 }];
+	const { items: results } = await run(service, getLast, sought, onErrorContinue);
+	expect(listIds(toJson(results))).toEqual([...ids.slice(0, 3), undefined]);
+	expect(results[3]?.json.error).toContain('No engagement');
+});

@@ -174,7 +174,7 @@ describe('pages', () => {
 });
 
 describe('a page size', () => {
-	const usual = FAILURES.invalid.advice;
+	const usual: string = FAILURES.invalid.advice ?? '';
 	const refusal = (serviceMessage: string | undefined, status = 400, advice = usual) =>
 		new ServiceFailure(
 			'get it',

@@ -226,7 +226,7 @@ function readValue(source: Source, name: string, property: Property): unknown {
 
 /** A value without the fields that a model left empty, so that their defaults apply. */
 function withoutEmpty(value: unknown, depth: number): unknown {
-	if (isAbsent(value)) return undefined;
+	if (depth === 0 ? isUnset(value) : isAbsent(value)) return undefined;
 	if (depth === 0 || typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, depth));
 	const fields = Object.entries(value).map(([name, each]) => [name, withoutEmpty(each, depth - 1)]);

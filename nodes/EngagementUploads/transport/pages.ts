@@ -6,7 +6,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
-import { findStatus, rethrow, ServiceFailure } from './errors';
+import { findFault, findStatus, rethrow, ServiceFailure } from './errors';
 import { FAILURES, type Fault } from './failures';
 import type { FailureTexts } from './messages';
 import { fitting, hasFilter, recordId, type Call, type RecordKind } from './request';
@@ -68,9 +68,11 @@ export async function* pages<T extends IDataObject>(
 			return await request(0);
 		} catch (error) {
 			if (!mayBeSize || !isRefusal(error)) rethrow(error);
-			const response = await request(0, false).catch((second: unknown) =>
-				rethrow(isRefusal(second) ? namePageSize(error) : second),
-			);
+			const response = await request(0, false).catch((second: unknown) => {
+				// If another refusal comes without it, the size was refused, and something else is, too.
+				client.leavesOutSize = isAnotherRefusal(error, second);
+				rethrow(isRefusal(second) ? namePageSize(error) : second);
+			});
 			client.leavesOutSize = true;
 			return response;
 		}
@@ -105,6 +107,12 @@ export async function* pages<T extends IDataObject>(
 /** Whether the service has refused what was asked for, which may be the page size. */
 function isRefusal(error: unknown): error is ServiceFailure {
 	return [400, 422].includes(findStatus(error) ?? 0);
+}
+
+function isAnotherRefusal({ failure, texts }: ServiceFailure, second: unknown): boolean {
+	if (findFault(second) !== 'request' || !(second instanceof ServiceFailure)) return false;
+	const isSame = second.texts.serviceMessage === texts.serviceMessage;
+	return second.failure.status !== failure.status || !isSame;
 }
 
 /** Names Page Size in the advice for a refusal that speaks of a size, or gives no reason. */
