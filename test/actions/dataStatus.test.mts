@@ -147,7 +147,7 @@ describe('an engagement whose last upload says that it is not active', () => {
 		[
 			[1, 2, 3],
 			[
-				"3 of 4 engagements with uploads are disabled: 'active' is false in their last upload. If these customers are not disabled in the service, go by 'ageDays' instead.",
+				"Of the engagements with uploads, 3 of 4 count as disabled: 'active' is false in their last upload. If these customers are not disabled in the service, go by 'ageDays' instead.",
 			],
 		],
 	])('%j of four: a hint if it is more than half', async (ids, hints) => {

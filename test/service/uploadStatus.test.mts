@@ -4,7 +4,7 @@ import { readOutcome, unclearStatus } from '../../nodes/EngagementUploads/servic
 /** The words, and what takes back what they say. */
 const STATUSES = {
 	failed: `
-		FAIL, failure, LOADING_FAILED, ERROR, ERRORS, ABORTED, Canceled, CANCELLATION, REJECTED, ConnectionDenied,
+		FAIL, failure, LOADING_FAILED, ERROR, ERRORS, ABORTED, Canceled, CANCELLATION, REJECTION, FAILS, ConnectionDenied,
 		DECLINED, EXPIRED, TIMED_OUT, timedOut, Timeout, TERMINATED, STOPPED, UNABLE_TO_COMPLETE, HTTPError,
 		PARTIALLY_FAILED, COMPLETED_FAILED, FAILED_WITH_ERRORS, FAILED_NOT_RETRYING, NOT_FAILED_BUT_REJECTED
 	`,

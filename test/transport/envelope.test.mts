@@ -44,7 +44,7 @@ it.each(FAILURES)('beside %j, no empty list is believed, but records are', (fail
 
 /** What is empty, or says that all is well. */
 const GOOD = bodies(`
-	{}, {"success": true}, {"success": "true"}, {"ok": 1}, {"error": false}, {"error": ""}, {"errors": [null]},
+	{}, {"success": true}, {"success": "true"}, {"success": "OK"}, {"ok": 1}, {"error": false}, {"error": ""}, {"errors": [null]},
 	{"error": {"code": 0, "message": null}}, {"errorCode": "0000"}, {"status": "OK"}, {"status": 201},
 	{"message": null}, {"details": []}, {"timestamp": "2026-03-01T10:15:30Z"}
 `);
@@ -91,6 +91,7 @@ it('an error beside the records of a list is kept, for a hint', () => {
 	const complaint = (more: Json) => (pageIn({ content, ...more }) as RecordPage).complaint;
 	expect(complaint({ success: false })).toEqual({ success: false });
 	expect(complaint({ errors: ['x'], success: true })).toEqual({ errors: ['x'] });
+	expect(complaint({ errors: ['x'], success: 0 })).toEqual({ errors: ['x'], success: 0 });
 	for (const more of [{ error: null, errors: [], success: true }, { lastErrorDate: 'x' }])
 		expect(complaint(more)).toBeUndefined();
 });

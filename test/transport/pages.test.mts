@@ -220,6 +220,7 @@ describe('a page size', () => {
 			['Page size must be at most 50', usual, `${usual}, and Page Size in Options`],
 			[undefined, usual, `${usual}, and Page Size in Options`],
 			['Bad Request', usual, `${usual}, and Page Size in Options`],
+			['{"message":null,"code":400}', usual, `${usual}, and Page Size in Options`],
 			['Unknown engagement', usual, usual],
 			// The token has expired.
 			[undefined, renew, renew],

@@ -73,7 +73,7 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 			[{ uploadId: UUID, engagementId: 1001 }, UUID],
 		],
 		[
-			[...NOTHING, '..', 'a/b', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
+			[...NOTHING, 'null', '..', 'a/b', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
 			['a'.repeat(101), '17.5', '1.000', '12.000', {}, [UUID], true],
 		].flat(),
 	],
@@ -85,7 +85,7 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 	'a required text': [
 		parseRequiredText,
 		[...each([' 7 ', 7], '7'), ['ACME & Söhne 😀', 'ACME & Söhne 😀']],
-		[...NOTHING, {}, ['a'], NaN, HALF_CHARACTER, 'a'.repeat(4001)],
+		[...NOTHING, 'null', 'undefined', {}, ['a'], NaN, HALF_CHARACTER, 'a'.repeat(4001)],
 	],
 	'an optional text': [parseText, [...each(NOTHING, undefined), ['a ', 'a']], [{}, []]],
 	'a boolean': [
@@ -98,8 +98,8 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 	],
 	'a number': [
 		upTo64,
-		each([' 64 ', 64], 64),
-		[...NOTHING, 0, 65, 1.5, '1.5', NaN, 'many', true, [7]],
+		each([' 64 ', 64, '64.0'], 64),
+		[...NOTHING, 0, 65, 1.5, '1.5', NaN, 'many', true, [7], '1.000'],
 	],
 	'an option': [
 		frequency,

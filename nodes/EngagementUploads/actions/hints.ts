@@ -17,7 +17,7 @@ const texts = {
 	withoutRecent: (why: string) =>
 		`Newer failed or unfinished uploads may be missing, since only the last uploads could be read. ${why}`,
 	mostDisabled: (share: string) =>
-		`${share} engagements with uploads are disabled: 'active' is false in their last upload. If these customers are not disabled in the service, go by 'ageDays' instead.`,
+		`Of the engagements with uploads, ${share} count as disabled: 'active' is false in their last upload. If these customers are not disabled in the service, go by 'ageDays' instead.`,
 	actionRequired: (ids: string, by: Grammar) =>
 		`The customer must first open the link in 'url' (${by('engagement', 'engagements')} ${ids}).`,
 	otherAction: (actions: string) =>

@@ -109,7 +109,9 @@ function findBad(
 
 function isGood(name: string, value: unknown, named: ReadonlySet<string>): boolean {
 	if (readBoolean(value) === !ERROR.test(name)) return true;
-	if (isVerdict(name)) return !SUCCESS.test(name) && GOOD.test(scalarText(value));
+	// As an error or a code, 0 is good, but not as a success.
+	if (SUCCESS.test(name) && readBoolean(value) === false) return false;
+	if (isVerdict(name)) return GOOD.test(scalarText(value));
 	return (
 		GOOD.test(scalarText(value)) ||
 		named.has(scalarText(value).toLowerCase()) ||
@@ -124,6 +126,6 @@ export function findComplaint(body: unknown): IDataObject | undefined {
 		/^errors?$/i.test(name)
 			? !isUnset(value) && readBoolean(value) !== false
 			: SUCCESS.test(name) && readBoolean(value) === false;
-	const complaint = Object.entries(body).find(says);
-	return complaint && Object.fromEntries([complaint]);
+	const complaints = Object.entries(body).filter(says);
+	return complaints.length > 0 ? Object.fromEntries(complaints) : undefined;
 }

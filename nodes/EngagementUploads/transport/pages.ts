@@ -115,10 +115,13 @@ function isAnotherRefusal({ failure, texts }: ServiceFailure, second: unknown): 
 	return second.failure.status !== failure.status || !isSame;
 }
 
+/** What says no more than the status: its name, and a body of JSON without words. */
+const NO_REASON = /^(bad request|unprocessable \w+)$|"\w+":|\bnull\b/gi;
+
 /** Names Page Size in the advice for a refusal that speaks of a size, or gives no reason. */
 function namePageSize(error: ServiceFailure): ServiceFailure {
-	const { advice, serviceMessage = '' } = error.texts;
-	const mayBeSize = /size|^(bad request|unprocessable \w+)?$/i.test(serviceMessage);
+	const { advice, serviceMessage: said = '' } = error.texts;
+	const mayBeSize = /size/i.test(said) || !/\p{L}/u.test(said.replace(NO_REASON, ''));
 	// Another advice, such as that of an expired token, leads to the cause.
 	const isUsual = advice === FAILURES.invalid.advice;
 	return mayBeSize && isUsual ? error.withAdvice(`${advice}, and Page Size in Options`) : error;

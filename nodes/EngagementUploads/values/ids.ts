@@ -4,7 +4,7 @@
  */
 import { emptyField, InputError, quote } from './inputError';
 import { parseList, pickField } from './objects';
-import { isEmpty, normalizeText, parseQueryText, scalarText } from './text';
+import { isEmpty, isUnset, normalizeText, parseQueryText, scalarText } from './text';
 
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})$/;
 /** What records call the ID of an engagement. */
@@ -64,7 +64,7 @@ export function parseExternalId(value: unknown, label: string): string {
 /** An upload ID: a UUID, in lower case with its dashes, or a number in older data. */
 export function parseUploadId(entered: unknown, field: string): string {
 	const value = pickField(entered, 'uploadId');
-	if (isEmpty(value)) throw emptyField(field);
+	if (isUnset(value)) throw emptyField(field);
 	const text = typeof value === 'boolean' ? '' : withoutDecimals(scalarText(value), field);
 	if (UPLOAD_ID.test(text)) return toUuid(text);
 	throw new InputError(

@@ -1,5 +1,5 @@
 /** Numbers, booleans and option values, as users enter them and services send them. */
-import { plainNumber } from './ids';
+import { plainNumber, withoutDecimals } from './ids';
 import { InputError, quote } from './inputError';
 import { isEmpty, scalarText } from './text';
 
@@ -36,7 +36,8 @@ export function parseNumber(
 	field: string,
 	{ min, max = Infinity, whole = true }: NumberRange,
 ): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const text = typeof value === 'string' ? withoutDecimals(value.trim(), field) : '';
+	const number = text === '' ? value : Number(text);
 	const fits = typeof number === 'number' && number >= min && number <= max;
 	if (fits && (!whole || Number.isInteger(number))) return number;
 	const kind = whole ? 'a whole number' : 'a number';

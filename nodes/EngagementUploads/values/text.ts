@@ -85,7 +85,7 @@ export function parseGivenText(value: unknown, field: string): string | undefine
 
 /** A text in a field that must not be empty. */
 export function parseRequiredText(value: unknown, field: string): string {
-	const text = parseText(value, field);
+	const text = parseGivenText(value, field);
 	if (text === undefined) throw emptyField(field);
 	return text;
 }
