@@ -95,7 +95,7 @@ it.each([
 	['upload.getAll', 2],
 ])('page fields may mean what their descriptions say: %s', async (operation, count) => {
 	const all = { returnAll: true, options: { pageSize: 1 } };
-	const output = await read({ pageFieldsAsWorded: true }, operation, all);
+	const output = await read({ pageFields: 'worded' }, operation, all);
 	expect(output).toHaveLength(count);
 });
 

@@ -28,14 +28,14 @@ export function paged<T>(
 	const totals = { totalPages, totalElements };
 	const position = { first: number === 0, last, numberOfElements: content.length };
 	const documented = { ...position, ...totals, size, number, ...sortFields(name, call) };
-	const worded = settings.pageFieldsAsWorded ? asWorded(name, documented) : {};
 	const fields: Record<PageFields, object> = {
 		none: {},
 		lastOnly: { last },
 		totalPagesAndNumber: { totalPages, number },
 		sizeOnly: { size },
 		nestedPage: { page: { size, number, ...totals } },
-		documented: { ...documented, ...worded },
+		documented,
+		worded: { ...documented, ...asWorded(name, documented) },
 	};
 	return { content, ...fields[settings.pageFields] };
 }

@@ -1,7 +1,7 @@
 /** Which page fields a list has (docs/service.md#lists-and-pages). */
 export type PageFields =
-	/** Those that the documentation gives to each list. */
-	'documented' | 'lastOnly' | 'totalPagesAndNumber' | 'sizeOnly' | 'none' | 'nestedPage';
+	/** Those that the documentation gives to each list; or as their descriptions say, which is hardly meant. */
+	'documented' | 'worded' | 'lastOnly' | 'totalPagesAndNumber' | 'sizeOnly' | 'none' | 'nestedPage';
 
 /** How times are formatted (docs/service.md#dates). */
 export type DateForm = 'plain' | 'millisZ' | 'offset' | 'named' | 'shortFraction' | 'epoch';
@@ -13,8 +13,6 @@ export type DateForm = 'plain' | 'millisZ' | 'offset' | 'named' | 'shortFraction
 export function defaultSettings() {
 	return {
 		pageFields: 'documented' as PageFields,
-		/** Whether page fields mean what their descriptions say, which is hardly meant. */
-		pageFieldsAsWorded: false,
 		/** A larger `size` is silently reduced to this. */
 		maxPageSize: 1000,
 		/** A larger `size` is rejected. */
