@@ -1,11 +1,10 @@
 /** A service that answers an expired token with anything but a 401: n8n alone would never replace it. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { errorText, readOutput, run, useService } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
+import { errorText, readOutput, run, service } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 import { sendFromHttpRequest } from './httpRequestNode.mts';
 
 useVirtualTime();
@@ -13,8 +12,7 @@ useVirtualTime();
 const MINUTE = 60_000;
 const company = { resource: 'company', operation: 'get', engagementId: 1001 };
 
-let service: SimulatedService;
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 
 /** What the service says instead of a 401. */
 interface Instead {

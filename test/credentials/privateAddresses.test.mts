@@ -3,13 +3,10 @@ import { makeCredential, makeEndpointCredential } from '../support/world/credent
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { protectPrivateAddresses } from '../support/engine/lines.mts';
 import { testCredential } from '../support/engine/lookups.mts';
-import { errorText, run, useService } from '../support/engine/runs.mts';
-import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { errorText, run, service } from '../support/engine/runs.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 
-let service: SimulatedService;
-
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 
 beforeEach(() => protectPrivateAddresses(true));
 

@@ -10,15 +10,15 @@ import {
 	onErrorContinue,
 	readOutput,
 	run,
-	type RunOptions,
+	service,
 	start,
 	toJson,
 	until,
-	useService,
+	type RunOptions,
 } from '../support/engine/runs.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
-import { smallWorld } from '../support/world/smallWorld.mts';
+import { startService } from '../support/service/http.mts';
+import { useSmallWorld } from '../support/world/smallWorld.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 // Most of the time is spent between attempts.
@@ -29,8 +29,7 @@ const users = { resource: 'user', operation: 'getAll' };
 const company = { resource: 'company', operation: 'get', engagementId: 1001 };
 const many = (count: number) => Array<IDataObject>(count).fill({});
 
-let service: SimulatedService;
-useService(beforeEach, async () => ({ service } = await smallWorld()));
+useSmallWorld(beforeEach);
 
 const makeStore = (over: Entered = {}) =>
 	new CredentialStore(makeEndpointCredential(service, over));

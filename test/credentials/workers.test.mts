@@ -20,7 +20,7 @@ useVirtualTime();
 const MAX_TOKENS = 3;
 
 it("in n8n's engine, two workers lose no results", async () => {
-	const { service } = await smallWorld();
+	const service = await smallWorld();
 	Object.assign(service.settings, { revokeEarlierTokens: true, latencyMs: [10, 90] });
 	const credential = new CredentialStore(makeEndpointCredential(service));
 	const company = { resource: 'company', operation: 'get', engagementId: 1001 };

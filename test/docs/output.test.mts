@@ -5,26 +5,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { examples, toTarget, operationTitle } from '../support/world/examples.mts';
 import { checkSection } from '../support/markdown.mts';
 import { makePoller } from '../support/engine/polls.mts';
-import { readOutput, run } from '../support/engine/runs.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
-import { NOW, smallWorld, type SmallWorld } from '../support/world/smallWorld.mts';
+import { readOutput, run, service } from '../support/engine/runs.mts';
+import { startService } from '../support/service/http.mts';
+import { NOW, smallWorld, useSmallWorld } from '../support/world/smallWorld.mts';
 
 const FILE = 'docs/output.md';
 
-let world: SmallWorld;
-let service: SimulatedService;
-
-beforeEach(async () => {
-	// The node asks for recent uploads before it knows the service's time.
-	jest.spyOn(Date, 'now').mockReturnValue(NOW);
-	world = await smallWorld();
-	({ service } = world);
-});
-
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+// The node asks for recent uploads before it knows the service's time.
+beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
+afterEach(() => jest.restoreAllMocks());
+useSmallWorld(beforeEach);
 
 /** JSON in documents is indented with two spaces. */
 const toLines = (item: unknown) => JSON.stringify(item, undefined, 2).split('\n');
@@ -44,7 +34,7 @@ function check(section: string, samples: Array<[title: string, item: unknown]>) 
 async function firstItems(): Promise<Array<[title: string, item: unknown]>> {
 	const items: Array<[string, unknown]> = [];
 	for (const example of examples.filter(({ name }) => !name.includes(' '))) {
-		const { service: own } = await smallWorld();
+		const own = await smallWorld();
 		const [first] = await readOutput(own, example.parameters(toTarget(own)));
 		if (first === undefined)
 			throw new Error(
@@ -61,7 +51,7 @@ it('shows an item of each operation', async () => {
 });
 
 it('shows other forms of output', async () => {
-	const [engagementId, uploadId] = [1001, world.uploads[0]];
+	const [engagementId, uploadId] = [1001, service.model.uploads.all[0]?.uploadId];
 	const [connectorName, options] = ['cloudbooks', { waitInterval: 0.1 }];
 	const refresh = { resource: 'dataRefresh', operation: 'run', engagementId, connectorName };
 	const steps = { resource: 'upload', operation: 'getWorkflow', engagementId, uploadId };

@@ -24,14 +24,10 @@ export let service: SimulatedService;
 /** Starts a service before each test or before all of them, and closes it afterwards. */
 export function useService(
 	before: typeof beforeEach,
-	start: () => Promise<SimulatedService | { service: SimulatedService }>,
+	start: () => Promise<SimulatedService>,
 ): void {
 	let own: SimulatedService;
-	before(async () => {
-		const started = await start();
-		own = 'service' in started ? started.service : started;
-		service = own;
-	});
+	before(async () => (service = own = await start()));
 	const after = before === beforeEach ? afterEach : afterAll;
 	after(async () => await own.close());
 }

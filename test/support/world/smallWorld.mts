@@ -4,17 +4,11 @@ import { startService, type SimulatedService } from '../service/http.mts';
 /** The time at which the small world stands still. */
 export const NOW = Date.UTC(2026, 2, 1, 10, 15, 30);
 
-/** Upload IDs of the small world, in the order in which the uploads were started. */
-export interface SmallWorld {
-	service: SimulatedService;
-	uploads: string[];
-}
-
 /**
  * A service with an online and an offline connector, engagements 1001 to 1003 (the last without an
  * upload), one user and two completed uploads, and a stopped clock.
  */
-export async function smallWorld(): Promise<SmallWorld> {
+export async function smallWorld(): Promise<SimulatedService> {
 	const service = await startService();
 	const { model } = service;
 	model.clock.set(NOW);
@@ -26,11 +20,9 @@ export async function smallWorld(): Promise<SmallWorld> {
 	model.addEngagement({ id: 1001, externalEngagementId: 'CRM-1', name: 'Ashby Farms' });
 	model.addEngagement({ id: 1002, externalEngagementId: 'CRM-2', name: 'Bramley Ltd' });
 	model.addEngagement({ id: 1003, externalEngagementId: 'CRM-3', name: 'Corfe Group' });
-	const uploads = [1001, 1002].map(
-		(engagementId) =>
-			model.addCompletedUpload({ engagementId, connectorName: 'cloudbooks' }).uploadId,
-	);
-	return { service, uploads };
+	for (const engagementId of [1001, 1002])
+		model.addCompletedUpload({ engagementId, connectorName: 'cloudbooks' });
+	return service;
 }
 
 /** Starts a small world before each test or before all of them: `service` of engine/runs.mts. */
