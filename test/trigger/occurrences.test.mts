@@ -1,5 +1,4 @@
 /** What occurs to an upload, as each event sees it. */
-import { readFields } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import { readUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
@@ -16,11 +15,10 @@ const OCCURRENCES: Record<string, Array<string | undefined>> = {
 };
 
 it.each(events)('$name', (event) => {
-	const defaults = readFields(event.parameters ?? {}, { zone: 'UTC', value: () => undefined });
 	const after = (age: number, uploadStatus: string, completionDate?: string) => {
 		const record = { uploadId: 'a', uploadStatus, creationDate: '2026-06-15', completionDate };
 		const upload = readUpload(record, event.date, 'UTC');
-		return upload && event.occurrence(upload, CREATED + age, defaults);
+		return upload && event.occurrence(upload, CREATED + age, { stuckAfter: 6 * HOUR });
 	};
 	const seen = [
 		after(6 * HOUR - 1, 'UPLOADING'),

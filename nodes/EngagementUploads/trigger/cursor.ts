@@ -65,11 +65,11 @@ export function isDue(
 	settings: TriggerSettings,
 	now: number,
 ): boolean {
-	const { event, parameters } = settings;
+	const { event } = settings;
 	const entry = findKnown(state, upload.id);
 	const isNeverDue = entry === undefined ? state.needsBaseline : isSettled(entry, settings);
 	if (isNeverDue || !isRelevant(state, upload, settings, now)) return false;
-	const occurrence = event.occurrence(upload, now, parameters);
+	const occurrence = event.occurrence(upload, now, settings);
 	return occurrence !== undefined && occurrence !== entry?.last && settings.matches(upload.record);
 }
 
@@ -115,10 +115,11 @@ function remember(
 	entry: KnownUpload | undefined,
 	isRecorded: boolean,
 	state: State,
-	{ event, parameters }: TriggerSettings,
+	settings: TriggerSettings,
 	now: number,
 ): KnownUpload {
-	const occurrence = event.occurrence(upload, now, parameters) ?? entry?.last;
+	const { event } = settings;
+	const occurrence = event.occurrence(upload, now, settings) ?? entry?.last;
 	const last = isRecorded || event.isRepeating ? occurrence : entry?.last;
 	// The later date, so that an upload whose date moves back stays known. One that could not be read does not count.
 	const earlier = entry !== undefined && isReadable(entry.time) ? entry.time : NONE;

@@ -1,6 +1,5 @@
 /** What the trigger's panel shows, and what n8n's AI workflow builder reads about the trigger. */
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { events } from './events';
 
 const TEST =
 	'<b>While you build the workflow</b>, fetch a test event: you get up to five of the latest matching uploads. This changes nothing, and the trigger can still pass them on.';
@@ -24,7 +23,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 		'Emits each upload once, all of a poll in one run.',
 		'Unlike the cursors of most polling triggers, its position survives publishing the workflow again, restarts, failed polls, and switching off and on, so add no deduplication.',
 		'If Event, Start From or Start Date is changed, the trigger starts over; a changed filter may emit matching uploads from within the look-back, too.',
-		...events.flatMap(({ builderHint: hint = [] }) => hint),
+		'For failed uploads, use Upload Failed, not a status filter with Upload Completed.',
 	].join(' '),
 	relatedNodes: [
 		{

@@ -44,7 +44,7 @@ function assertFilterable(others: string[], { list: { client } }: Session): void
 }
 
 async function findLatest({ settings, list }: Session, names: Set<unknown>): Promise<Emission[]> {
-	const { event, parameters, matches, filters } = settings;
+	const { event, matches, filters } = settings;
 	const { engagementIds = [] } = filters;
 	let records = 0;
 	let earliest = Infinity;
@@ -65,7 +65,7 @@ async function findLatest({ settings, list }: Session, names: Set<unknown>): Pro
 				if (upload.time > earliest) isSorted = false;
 				earliest = upload.time;
 			}
-			const occurrence = event.occurrence(upload, list.client.serviceTime, parameters);
+			const occurrence = event.occurrence(upload, list.client.serviceTime, settings);
 			if (occurrence !== undefined && matches(upload.record)) found.push(upload);
 		}
 		const isEnough = isSorted && (found.length >= MAX_SHOWN || records >= MAX_RECORDS);

@@ -14,7 +14,6 @@ import {
 	toProperties,
 	readFields,
 	required,
-	type Fields,
 	type Source,
 	type Values,
 } from '../fields/field';
@@ -34,6 +33,7 @@ import { enteredIn } from '../values/objects';
 import { fingerprint, foldCase } from '../values/text';
 import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';
+import { stuckAfterField, uploadStuck } from './events/uploadStuck.event';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -116,24 +116,10 @@ const options = {
 	),
 };
 
-/** The parameters that only some events have, shown for these events. */
-const eventParameters: Fields = Object.fromEntries(
-	events.flatMap(({ parameters = {} }) =>
-		Object.entries(parameters).map(([name, each]) => [
-			name,
-			dependent({ show: { event: eventsWith(name) } }, each),
-		]),
-	),
-);
-
-function eventsWith(parameter: string): string[] {
-	return events.filter(({ parameters = {} }) => parameter in parameters).map(({ value }) => value);
-}
-
 /** The trigger's parameters, in the editor's order. */
 const fields = {
 	event,
-	...eventParameters,
+	stuckAfter: dependent({ show: { event: [uploadStuck.value] } }, stuckAfterField),
 	startFrom,
 	startDate,
 	filters,
@@ -165,8 +151,6 @@ export function readTriggerSettings(context: IPollFunctions) {
 		...chosen,
 		event: chosenEvent,
 		matches: toMatcher(values.filters),
-		/** All parameters, for the event to find its own. */
-		parameters: values,
 		/** Whether the first poll records the existing uploads instead of emitting them. */
 		startsNow: start === 'now',
 		/** The fingerprint of the start as entered, so that an expression is one start, whatever its value. */

@@ -1,18 +1,14 @@
 /** The events that follow uploads: what is emitted of an upload while it is followed. */
-import { readFields } from '../../../nodes/EngagementUploads/fields/field.ts';
 import { hasEnded, type SeenUpload } from '../../../nodes/EngagementUploads/trigger/upload.ts';
 import { Oracle, type Emission } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
+/** The default. */
+const STUCK_AFTER = 6 * HOUR;
 
 export class FollowingOracle extends Oracle {
-	private readonly parameters = readFields(this.event.parameters ?? {}, {
-		zone: 'UTC',
-		value: () => undefined,
-	});
-
 	protected ofUpload(id: string): string[] {
 		return this.event.isRepeating ? this.ofChanges(id) : this.ofOnce(id);
 	}
@@ -32,7 +28,7 @@ export class FollowingOracle extends Oracle {
 
 	/** What has occurred to an upload at a time of the service's clock, as its event says. */
 	private occurrence(shown: Shown, at: number): string | undefined {
-		return this.event.occurrence(seen(shown), at, this.parameters);
+		return this.event.occurrence(seen(shown), at, { stuckAfter: STUCK_AFTER });
 	}
 
 	private ofOnce(id: string): string[] {

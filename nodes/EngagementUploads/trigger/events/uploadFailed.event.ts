@@ -6,7 +6,6 @@ export const uploadFailed: UploadEvent = {
 	value: 'uploadFailed',
 	name: 'Upload Failed',
 	description: 'Triggers once for each upload that has failed or been aborted',
-	builderHint: 'For failed uploads, use Upload Failed, not a status filter with Upload Completed.',
 	date: 'creationDate',
 	occurrence: ({ status }) => (isFailedStatus(status) ? 'failed' : undefined),
 	isFollowing: true,

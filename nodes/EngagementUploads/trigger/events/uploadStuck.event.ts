@@ -7,21 +7,20 @@ import { hasEnded, isReadable } from '../upload';
 
 const HOUR = 3_600_000;
 
-const parameters = {
-	stuckAfter: number(
-		'Stuck After (Hours)',
-		'How long after its creation an upload counts as stuck if it has neither completed nor failed',
-		{ default: 6, min: 0, unit: HOUR },
-	),
-};
+/** A field that only this event has. */
+export const stuckAfterField = number(
+	'Stuck After (Hours)',
+	'How long after its creation an upload counts as stuck if it has neither completed nor failed',
+	{ default: 6, min: 0, unit: HOUR },
+);
 
-export const uploadStuck: UploadEvent<typeof parameters> = {
+export const uploadStuck: UploadEvent = {
 	value: 'uploadStuck',
 	name: 'Upload Stuck',
 	description:
 		'Triggers once for each upload that is still unfinished some hours after it was created',
 	date: 'creationDate',
-	occurrence(upload, now, { stuckAfter }) {
+	occurrence(upload, now, { stuckAfter = 0 }) {
 		// One whose creation date cannot be read is emitted at once, rather than never.
 		const isOld = isReadable(upload.time)
 			? now >= upload.time + stuckAfter
@@ -29,8 +28,7 @@ export const uploadStuck: UploadEvent<typeof parameters> = {
 		return isOld && !hasEnded(upload) ? 'stuck' : undefined;
 	},
 	isFollowing: true,
-	parameters,
-	check({ followFor, stuckAfter }) {
+	check({ followFor = Infinity, stuckAfter = 0 }) {
 		if (stuckAfter < followFor) return;
 		throw new InputError(
 			'Stuck After is not shorter than Follow For, so no upload would count as stuck',
