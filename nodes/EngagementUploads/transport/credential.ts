@@ -159,14 +159,9 @@ export function readText(value: unknown): string {
 function parseZone(value: unknown): string {
 	const zone = readText(value) || 'UTC';
 	const isAbbreviation = /^[a-z]{3}$/i.test(zone) && !/^(?:UTC|GMT)$/i.test(zone);
-	if (isAbbreviation) {
-		throw new UserError(
-			`The Time Zone “${zone}” of the credential is an abbreviation, which can mean several zones. Enter the IANA name of a time zone, such as Europe/London, or UTC`,
-		);
-	}
-	if (isTimeZone(zone)) return zone;
+	if (isTimeZone(zone) && !isAbbreviation) return zone;
 	throw new UserError(
-		`The Time Zone “${zone}” of the credential is unknown. Enter the IANA name of a time zone, such as UTC or Europe/London`,
+		`The Time Zone “${zone}” of the credential is unknown, or an abbreviation that can mean several zones. Enter the IANA name of a time zone, such as Europe/London, or UTC`,
 	);
 }
 
