@@ -124,12 +124,9 @@ const toOptions = <T extends string>(values: ChoiceValues<T>) =>
 		.map(([value, [name, description]]) => ({ name, value, description }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 
-/** The same field, but undefined if nothing was entered; `preset` is what it shows when it is added. */
-export const optional = <T>(
-	{ property, parse }: Field<T>,
-	preset = property.default,
-): Field<T | undefined> => ({
-	property: { ...property, default: preset },
+/** The same field, but undefined if nothing was entered. */
+export const optional = <T>({ property, parse }: Field<T>): Field<T | undefined> => ({
+	property,
 	parse: (value, label, zone) => (isEmpty(value) ? undefined : parse(value, label, zone)),
 });
 

@@ -31,7 +31,7 @@ const contact = (label: string, what: string, placeholder: string) =>
 		placeholder,
 	});
 const optionalFlag = (displayName: string, description: string) =>
-	optional(flag(displayName, description), true);
+	optional(flag(displayName, description, { default: true }));
 
 const more = {
 	contactEmail: contact('Contact Email', 'Email', 'e.g. name@email.com'),
