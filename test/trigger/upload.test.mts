@@ -31,24 +31,12 @@ it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', '1970-01-01T00:00:00', '0
 	},
 );
 
-it.each(['15/06/2026 10:00', 'Mon Jun 15 2026', { at: 1_781_517_600 }])(
-	'%j is a date in a form that nobody foresaw, whatever the status',
-	(completionDate) => {
-		expect(seen({ completionDate })?.time).toBe(Number.MAX_SAFE_INTEGER);
-	},
-);
-
 it.each([null, undefined, ''])('Upload Completed waits for a date, and %j is none', (date) => {
 	expect(seen({ completionDate: date, uploadStatus: 'COMPLETED' })).toBeUndefined();
 });
 
 it('an upload is identified by its ID in any case', () => {
 	expect(seen({ completionDate: '2026-06-15' })?.id).toBe('a');
-});
-
-it('a status may be called status', () => {
-	const record = { completionDate: '2026-06-15', uploadStatus: undefined, status: 'FAILED' };
-	expect(seen(record)).toMatchObject({ status: 'FAILED' });
 });
 
 it('an upload has ended if it has completed or failed, by its date or its status', () => {
