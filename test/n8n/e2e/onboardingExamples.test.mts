@@ -1,18 +1,12 @@
-/** From a table, a reminder or a form to the link through which the customer shares data. */
-import type { Browser } from 'playwright-core';
-import { newVisitor, startBrowser } from '../browser/browser.mts';
-import { waitUntil } from '../process/waitFor.mts';
+/** From a table or a reminder to the link through which the customer shares data. */
 import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS, withLineBreaks } from './exampleRuns.mts';
-import { takePicture } from './pictures.mts';
 import { useOpened } from './setup.mts';
 
 const DAY = 24 * 3_600_000;
 const TABLE = 'Customers to onboard';
 
 let runs: ExampleRuns;
-let browser: Browser;
 
-useOpened(async () => (browser = await startBrowser()));
 useOpened(async () => (runs = await ExampleRuns.open()));
 
 const onboard = async (replace?: Record<string, string>) =>
@@ -217,64 +211,4 @@ describe('chase-customers', () => {
 			expect(calls).toContainEqual(toOwner(`although we wrote to ${to}@chased.example on`));
 		expect(await chase(name, AT_ONCE)).toEqual([]);
 	});
-});
-
-test('onboarding-form leads the customer to the link, and corrects wrong input', async () => {
-	runs.service.clearRequests();
-	await runs.publish('onboarding-form.json');
-	const visitor = await newVisitor(browser, { viewport: { width: 800, height: 630 } });
-	const page = await visitor.newPage();
-	const filledIn = '?Company%20name=Thorpe%20%26%20Daughters&Customer%20number=CRM-09876';
-	await page.goto(`${runs.sandbox.n8n.url}/form/onboarding${filledIn}`);
-	const fill = async (label: string, text: string) => await page.getByLabel(label).fill(text);
-	const submit = async () => await page.getByRole('button', { name: 'Continue' }).click();
-
-	expect(await page.getByLabel('Company name').inputValue()).toBe('Thorpe & Daughters');
-	expect(await page.getByLabel('Customer number').inputValue()).toBe('CRM-09876');
-	await page.goto(`${runs.sandbox.n8n.url}/form/onboarding`);
-	await fill('Company name', 'Thorpe & Daughters');
-	await fill('Customer number', 'CRM-09876');
-	await fill('First name', 'Ada');
-	await fill('Last name', 'Thorpe');
-	await fill('Email address', 'accounts@thorpe.example');
-	await page.getByLabel('Accounting package').selectOption('Quillstone Cloud');
-	const form = page.locator('#n8n-form');
-	await takePicture('onboarding-form.png', async (path) => await form.screenshot({ path }));
-	// A mistake that would be a command to the page or a sheet.
-	const mistake = '"><script>alert(1)</script>=1+1';
-	await fill('Customer number', mistake);
-	await fill('Email address', 'accounts at thorpe');
-	await fill('Company name', '');
-	await submit();
-	await page.getByText('Enter a valid email address in this field').waitFor();
-	await page.getByText('This field is required').first().waitFor();
-	await fill('Email address', 'accounts@thorpe.example');
-	await fill('Company name', 'Thorpe & Daughters');
-	await submit();
-	await page.getByText('That is not a customer number').waitFor();
-	expect(await page.getByLabel('Customer number').inputValue()).toBe(mistake);
-	expect(runs.writes()).toEqual([]);
-
-	await fill('Customer number', 'CRM-09876');
-	await submit();
-	await page.getByText('Here your customer would share the data').waitFor();
-	expect(runs.writes().map(({ path, body }) => [path.split('/').slice(-2), body])).toEqual([
-		[
-			expect.arrayContaining(['engagements']),
-			{ sme: { name: 'Thorpe & Daughters' }, externalEngagementId: 'CRM-09876' },
-		],
-		[['quillstone', 'upload'], undefined],
-	]);
-	const findable = { email: 'accounts@thorpe.example', firstName: 'Ada', problem: null };
-	await waitUntil(async () => typeof (await rowOf('CRM-09876')).sentOn === 'string', {
-		what: 'the row of the customer',
-	});
-	expect(await rowOf('CRM-09876')).toMatchObject(findable);
-	const [upload] = runs.service.model.uploads.all.slice(-1);
-	expect(page.url()).toContain(`${runs.service.url}/authorise/`);
-	const isComplete = () => {
-		runs.service.model.clock.settle();
-		return upload?.completedAt !== null;
-	};
-	await waitUntil(isComplete, { what: 'the upload that the customer has shared' });
 });

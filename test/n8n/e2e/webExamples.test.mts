@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser/browser.mts';
 import { PAGE_LOGIN } from '../workflows/examples.mts';
 import { Editor } from '../browser/editor.mts';
+import { waitUntil } from '../process/waitFor.mts';
 import { shown } from '../standIns/shown.mts';
 import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
@@ -111,6 +112,62 @@ describe('status-page', () => {
 		expect(await failed.text()).toContain('cannot be read at the moment');
 		expect((await visit()).status).toBe(200);
 	});
+});
+
+test('onboarding-form leads the customer to the link, and corrects wrong input', async () => {
+	await runs.publish('onboarding-form.json');
+	const visitor = await newVisitor(browser, { viewport: { width: 800, height: 630 } });
+	const page = await visitor.newPage();
+	const filledIn = '?Company%20name=Thorpe%20%26%20Daughters&Customer%20number=CRM-09876';
+	await page.goto(`${runs.sandbox.n8n.url}/form/onboarding${filledIn}`);
+	const fill = async (label: string, text: string) => await page.getByLabel(label).fill(text);
+	const submit = async () => await page.getByRole('button', { name: 'Continue' }).click();
+
+	expect(await page.getByLabel('Company name').inputValue()).toBe('Thorpe & Daughters');
+	expect(await page.getByLabel('Customer number').inputValue()).toBe('CRM-09876');
+	// Such an address fills in the form that asks again, too.
+	await page.goto(`${runs.sandbox.n8n.url}/form/onboarding`);
+	await fill('Company name', 'Thorpe & Daughters');
+	await fill('Customer number', 'CRM-09876');
+	await fill('First name', 'Ada');
+	await fill('Last name', 'Thorpe');
+	await fill('Email address', 'accounts@thorpe.example');
+	await page.getByLabel('Accounting package').selectOption('Quillstone Cloud');
+	const form = page.locator('#n8n-form');
+	await takePicture('onboarding-form.png', async (path) => await form.screenshot({ path }));
+	// A mistake that would be a command to the page or a sheet.
+	const mistake = '"><script>alert(1)</script>=1+1';
+	await fill('Customer number', mistake);
+	await fill('Email address', 'accounts at thorpe');
+	await fill('Company name', '');
+	await submit();
+	await page.getByText('Enter a valid email address in this field').waitFor();
+	await page.getByText('This field is required').first().waitFor();
+	await fill('Email address', 'accounts@thorpe.example');
+	await fill('Company name', 'Thorpe & Daughters');
+	await submit();
+	await page.getByText('That is not a customer number').waitFor();
+	expect(await page.getByLabel('Customer number').inputValue()).toBe(mistake);
+	expect(runs.writes()).toEqual([]);
+
+	await fill('Customer number', 'CRM-09876');
+	await submit();
+	await page.getByText('Here your customer would share the data').waitFor();
+	expect(runs.writes().map(({ path, body }) => [path.split('/').slice(-2), body])).toEqual([
+		[
+			expect.arrayContaining(['engagements']),
+			{ sme: { name: 'Thorpe & Daughters' }, externalEngagementId: 'CRM-09876' },
+		],
+		[['quillstone', 'upload'], undefined],
+	]);
+	const sent = async () => (await runs.rows('Customers to onboard')).find(({ sentOn }) => sentOn);
+	expect(await waitUntil(sent, { what: 'the row of the customer' })).toMatchObject({
+		customerNumber: 'CRM-09876',
+		email: 'accounts@thorpe.example',
+		firstName: 'Ada',
+		problem: null,
+	});
+	expect(page.url()).toContain(`${runs.service.url}/authorise/`);
 });
 
 test('every example has a canvas without a note that is cut off', async () => {
