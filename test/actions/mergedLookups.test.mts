@@ -23,7 +23,7 @@ const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;
 const makeExternalId = (id: number) => `customer & partners / ${id}`;
 
-useService(beforeAll, async () => await startService());
+useService(beforeAll, startService);
 beforeAll(() => {
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of itemsFrom(FIRST, ENGAGEMENTS)) {

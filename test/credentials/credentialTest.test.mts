@@ -4,17 +4,15 @@ import type { ICredentialDataDecryptedObject as Entered, IDataObject } from 'n8n
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { startService } from '../support/service/http.mts';
 import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
 import { anyTarget } from '../support/world/examples.mts';
-import { requestLines, useService } from '../support/engine/runs.mts';
+import { requestLines, service, useService } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 useVirtualTime();
 
-let service: SimulatedService;
-
-useService(beforeAll, async () => (service = await startService({ sample: true })));
+useService(beforeAll, async () => await startService({ sample: true }));
 
 beforeEach(() => service.clearRequests());
 

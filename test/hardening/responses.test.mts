@@ -5,9 +5,9 @@ import { anyTarget } from '../support/world/examples.mts';
 import { makeCredential } from '../support/world/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/nodeRun.mts';
 import { Poller } from '../support/engine/poller.mts';
-import { useService } from '../support/engine/runs.mts';
+import { service, useService } from '../support/engine/runs.mts';
 import { isLong } from '../support/long.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { startService } from '../support/service/http.mts';
 import { fuzz } from './fuzz.mts';
 import { subjects, type Subject } from './subjects.mts';
 
@@ -16,8 +16,7 @@ jest.setTimeout(3_600_000);
 /** After this many requests, a run is considered endless. */
 const MAX_REQUESTS = 600;
 
-let service: SimulatedService;
-useService(beforeAll, async () => (service = await startService({ record: false })));
+useService(beforeAll, async () => await startService({ record: false }));
 
 /** Responses are built as text, so that `__proto__` is a name like any other. */
 const NAMES = `

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { splitIntoChunks } from '../../nodes/EngagementUploads/lookups/lookUp.ts';
 import { isLong } from '../support/long.mts';
-import { itemsFrom, onErrorContinue, run, useService } from '../support/engine/runs.mts';
+import { itemsFrom, onErrorContinue, run, service, useService } from '../support/engine/runs.mts';
 import type { Fault, Match } from '../support/service/faults.mts';
 import { SimulatedService, startService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
@@ -16,9 +16,7 @@ useVirtualTime();
 
 const COUNT = isLong ? 500 : 150;
 const items = itemsFrom(1001, COUNT);
-let service: SimulatedService;
-
-useService(beforeAll, async () => (service = await startService()));
+useService(beforeAll, startService);
 beforeAll(() => {
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of items) {

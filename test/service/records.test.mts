@@ -8,15 +8,14 @@ import {
 import { customerUrl, refreshOutput } from '../../nodes/EngagementUploads/service/meaning.ts';
 import type { Kind } from '../../nodes/EngagementUploads/service/kind.ts';
 import { compareFields } from '../support/description.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { startService } from '../support/service/http.mts';
 import { makeCompany, monthlyPeriods } from '../support/service/records.mts';
 import * as render from '../support/service/render.mts';
-import { useService } from '../support/engine/runs.mts';
+import { service, useService } from '../support/engine/runs.mts';
 
 type Json = Record<string, unknown>;
 
-let service: SimulatedService;
-useService(beforeAll, async () => (service = await startService({ sample: true })));
+useService(beforeAll, async () => await startService({ sample: true }));
 
 /** A record of each kind, as the simulated service sends it. */
 function sent(): Array<[name: string, kind: Kind, record: Json, departures?: object]> {
