@@ -90,7 +90,7 @@ it.each<[KindName, object, object]>([
 const INCOMPLETE = ['COMPLETED', 'LOADING', 'PENDING'];
 
 it.each([
-	['the first that failed', ['COMPLETED', 'FAILED', 'ABORTED'], [1, 2, 3], 'FAILED'],
+	['the first that failed', ['COMPLETED', 'OPEN', 'FAILED', 'ABORTED'], [1], 'FAILED'],
 	['the first not completed, whatever has started', INCOMPLETE, [1, 2, 3], 'LOADING'],
 	['the first not completed, even if it has not started', INCOMPLETE, [1, null, null], 'LOADING'],
 	['the last one if all are completed', ['DONE', 'COMPLETED'], [1, null], 'COMPLETED'],
