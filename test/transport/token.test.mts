@@ -56,6 +56,23 @@ it.each(['access_token', 'accessToken', 'token'])('a token may be named %s', asy
 	expect(await renewal).toBe('T1');
 });
 
+it.each<[body: unknown, said: string]>([
+	['The key is locked', '“The key is locked”'],
+	[{ ok: false, reason: 'The key is locked' }, '“{"reason":"The key is locked"}”'],
+	[{ error: 'locked', jwt: 'T1' }, '“locked”'],
+	['T1', '. Check'],
+])(
+	'what the token endpoint says is quoted, but nothing that may be a token: %j',
+	async (body, said) => {
+		const endpoint = makeEndpoint();
+		const failing = renewing(endpoint, credential()).catch(({ message }: Error) => message);
+		await endpoint.answer(body as object);
+		const error = await failing;
+		expect(error).toContain(said);
+		expect(error).not.toContain('T1');
+	},
+);
+
 const jwt = (claims: object) =>
 	`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
 const date = 'Sun, 01 Mar 2026 10:00:00 GMT';

@@ -138,10 +138,14 @@ function toOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: strin
 	};
 }
 
-/** What may be quoted of a response without a token: only its messages, since it may contain one under another name. */
+/** What may be quoted of a response without a token: messages, since it may contain one under another name. */
 function pickQuotable(body: unknown): unknown {
-	const isMessage = ([name]: [string, unknown]) => /error|message|detail|title/i.test(name);
-	const messages = isObject(body) ? Object.entries(body).filter(isMessage) : [];
+	// No token has a blank.
+	const isProse = (value: unknown) => typeof value === 'string' && /\S\s\S/.test(value);
+	if (!isObject(body)) return isProse(body) ? body : '';
+	const isMessage = ([name, value]: [string, unknown]) =>
+		/error|message|detail|title/i.test(name) || isProse(value);
+	const messages = Object.entries(body).filter(isMessage);
 	return messages.length > 0 ? Object.fromEntries(messages) : '';
 }
 
