@@ -119,6 +119,17 @@ it.each(creationDates)('one whose creation date is %s is followed until it fails
 	}
 });
 
+it('an upload that gets its creation date later is not kept in the state for ever', async () => {
+	const poller = await activated({ event: 'uploadStarted' });
+	expect(await pollWith(poller, { creationDate: null })).toEqual(['odd']);
+	expect(await pollWith(poller, { creationDate: '2026-06-15T10:00:00' })).toEqual([]);
+	for (let polls = 0; polls < 3; polls++) {
+		service.model.clock.move(12 * HOUR);
+		await expectNext(poller, start);
+	}
+	expect(JSON.stringify(poller.globalState)).not.toContain('"odd"');
+});
+
 it.each(['America/New_York', 'Australia/Sydney'])(
 	'correcting Time Zone to %s loses nothing, and may repeat recent uploads',
 	async (timeZone) => {

@@ -53,6 +53,21 @@ it.each([
 	expect(await pollChanges(poller)).toEqual([]);
 });
 
+it('one that a filter left out is emitted, although nothing had occurred to it meanwhile', async () => {
+	const id = start();
+	const poller = await activated({
+		event: 'uploadFailed',
+		filters: { uploadStatuses: ['FAILED'] },
+	});
+	for (const status of ['ABORTED', 'PROCESSING']) {
+		setStatus(id, status);
+		expect(await listIds(poller)).toEqual([]);
+	}
+	setStatus(id, 'FAILED');
+	expect(await listIds(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([]);
+});
+
 const later = { 'retry-after': '3600' };
 /** What the service may answer when it is asked for followed uploads, and whether that alone is an error. */
 const answers: Array<[answer: string, fault: Fault, isError: boolean]> = [

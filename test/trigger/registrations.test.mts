@@ -151,6 +151,20 @@ describe('an emission that n8n rolls back in durable polling', () => {
 		expect(await poller.poll()).toHaveLength(1);
 		expect(await poller.poll()).toBeNull();
 	});
+
+	it('is not repeated before that, even if the trigger has just started over', async () => {
+		const poller = await activated({}, { durable: true, workflowId });
+		const ids = [complete()];
+		expect(await listIds(poller)).toEqual(ids);
+		ids.push(complete());
+		expect(await listIds(poller)).toEqual(ids.slice(1));
+		poller.change({ startFrom: 'beginning' });
+		expect(await listIds(poller)).toEqual(ids);
+		poller.rollBack();
+		expect(await listIds(poller)).toEqual([]);
+		passSeconds(37);
+		expect(await listIds(poller)).toEqual(ids);
+	});
 });
 
 it('changing between the modes of polling loses and repeats nothing', async () => {
