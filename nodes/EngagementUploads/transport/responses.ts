@@ -6,7 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { isUnset } from '../values/text';
-import type { Ending } from './classify';
+import { WEB_PAGE, type Ending } from './classify';
 import {
 	findComplaint,
 	findDoubt,
@@ -72,9 +72,8 @@ export function readResponse<T>(
 function rejectText(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	if (body.trim() === '') throw new UnreadableResponse('it is empty');
-	const isWebPage = /^\s*</.test(body);
 	throw new UnreadableResponse(
-		isWebPage ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
+		WEB_PAGE.test(body) ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
 	);
 }
 

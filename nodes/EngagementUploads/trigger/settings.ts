@@ -2,6 +2,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../service/endpoints';
 import type { Connector } from '../service/records';
+import { readStatus } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { readList } from '../transport/pages';
 import {
@@ -68,14 +69,14 @@ const startFrom = dependent(
 	),
 );
 
-const dateField = date(
-	'Start Date',
-	'Only uploads from this time on. An expression is evaluated once, at the first poll.',
-	(value, label, zone) => required(parseOptionalDate)(value, label, zone).epoch,
-);
 const startDate = dependent(
 	{ show: { event: dated, startFrom: ['date'] } },
-	{ ...dateField, property: { ...dateField.property, required: true } },
+	date(
+		'Start Date',
+		'Only uploads from this time on. An expression is evaluated once, at the first poll.',
+		(value, label, zone) => required(parseOptionalDate)(value, label, zone).epoch,
+		{ required: true },
+	),
 );
 
 /** The trigger applies them itself, since the service does not have all of them. */
@@ -202,7 +203,5 @@ function toMatcher(entered: Values<typeof filterFields>) {
 		uploadStatus: entered.uploadStatuses,
 		uploadType: entered.uploadTypes,
 	});
-	// A service may call the status of an upload `status`.
-	return (record: IDataObject) =>
-		matches({ ...record, uploadStatus: record.uploadStatus ?? record.status });
+	return (record: IDataObject) => matches({ ...record, uploadStatus: readStatus(record) });
 }
