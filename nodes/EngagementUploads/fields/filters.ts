@@ -1,12 +1,11 @@
 /** Filters of lists. Those that the service does not have are applied to the records that it returns. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Connector } from '../service/records';
+import { DAY } from '../values/clock';
 import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/objects';
 import { foldCase, toText } from '../values/text';
 import { builderHint, choices, field, filterCollection, flag, number, text } from './field';
-
-const DAY = 24 * 3_600_000;
 
 /** Connectors by name, title or ID. */
 export const connectorNames = field(

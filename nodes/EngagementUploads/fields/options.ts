@@ -1,13 +1,11 @@
 /** The collection Options: every setting that has a sensible default. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Query } from '../transport/request';
+import { MINUTE, SECOND } from '../values/clock';
 import { InputError, quote } from '../values/inputError';
 import { parseObject } from '../values/objects';
 import { parseQueryText } from '../values/text';
 import { collection, field, flag, number, type Fields, type Parse, type Values } from './field';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 export const pageSize = number(
 	'Page Size',

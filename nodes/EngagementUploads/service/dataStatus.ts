@@ -7,6 +7,7 @@ import { simplify } from './kind';
 import * as records from './records';
 import type { Engagement, Upload } from './records';
 import { completionTime, readOutcome } from './uploadStatus';
+import { DAY } from '../values/clock';
 import { parseTime } from '../values/dates';
 import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
@@ -39,8 +40,6 @@ interface StatusRules {
 	/** IANA zone of times without an offset */
 	zone: string;
 }
-
-const DAY = 24 * 3_600_000;
 
 /** What the data status record adds to fields of the engagement, and what it means. */
 export const dataStatusMeanings = {

@@ -3,7 +3,7 @@
  * failure in the editor's terms.
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { systemClock, timeOfDay, type Clock } from '../values/clock';
+import { MINUTE, systemClock, timeOfDay, type Clock } from '../values/clock';
 import { toUuid } from '../values/ids';
 import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
@@ -28,8 +28,8 @@ import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
-/** Milliseconds for which nothing is sent once no request can succeed. */
-const CLOSED_FOR = 60_000;
+/** For how long nothing is sent once no request can succeed. */
+const CLOSED_FOR = MINUTE;
 /** This many rejections in a row mean a wrong credential. Fewer may only mean a missing permission. */
 const MAX_REJECTIONS = { beforeSuccess: 3, afterSuccess: 100 };
 

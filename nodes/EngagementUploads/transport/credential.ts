@@ -10,7 +10,7 @@ import {
 	type IHttpRequestOptions,
 	UserError,
 } from 'n8n-workflow';
-import { systemClock, timeOfDay } from '../values/clock';
+import { MINUTE, systemClock, timeOfDay } from '../values/clock';
 import { parsePlausibleTime } from '../values/dates';
 import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/zones';
@@ -109,7 +109,7 @@ const MARGIN = 10_000;
 /** A new one never does, since it would not be replaced yet (token.ts). */
 const LEAST_USE = 11_000;
 /** By how much the clocks of two processes may differ, in milliseconds. */
-const MAX_SKEW = 60_000;
+const MAX_SKEW = MINUTE;
 
 /** When this process first saw the latest token of each request, on the monotonic clock. */
 const seen = new Map<string, { token: string; at: number }>();

@@ -3,11 +3,11 @@
  * `width` never exceeds `max`. It grows by one with each success until the service asks to slow down; then
  * it is halved, and grows by one with each round of successes.
  */
-import type { Clock } from '../values/clock';
+import { MINUTE, type Clock } from '../values/clock';
 
 const START_WIDTH = 32;
 /** Failures without a success for this many milliseconds are an outage, which ends everything. */
-const MAX_OUTAGE = 240_000;
+const MAX_OUTAGE = 4 * MINUTE;
 
 /** Limits the requests of one execution, which all items and pages share. */
 export class Limiter {

@@ -2,6 +2,7 @@
  * Decides whether, and after how long, a failed request is retried, and reads the headers that this depends
  * on: pure functions, with times in milliseconds. Invariant: nothing is sent before the end of `Retry-After`.
  */
+import { DAY } from '../values/clock';
 import { inRange } from '../values/dates';
 
 /** The pauses before further attempts, in milliseconds: together, they outlast ten seconds without the service. */
@@ -51,7 +52,7 @@ export function retryDelay(
 }
 
 /** A longer wait than this is a mistake, and tells no time: 400 days in milliseconds. */
-const LONGEST_WAIT = 400 * 86_400_000;
+const LONGEST_WAIT = 400 * DAY;
 
 /** An HTTP date, in each of its three formats; all are in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;

@@ -3,10 +3,11 @@
  * once; what is due and not emitted stays due; each part of the list lies in the windows of two polls, so
  * that an upload that slips from one page to another is found the second time.
  */
+import { HOUR } from '../values/clock';
 import type { TriggerSettings } from './settings';
 import { findKnown, MAX_AHEAD, type KnownUpload, type State } from './state';
 import { byTime, hasEnded, isReadable, type SeenUpload } from './upload';
-import { FAR, HOUR, NEAR, type Reading } from './window';
+import { FAR, NEAR, type Reading } from './window';
 
 /** Stands for no date, as one before all others. */
 const NONE = -Infinity;

@@ -4,14 +4,14 @@
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { findFailure, fullText } from '../transport/errors';
-import { timeOfDay } from '../values/clock';
+import { HOUR, timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { noteStarted, type PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
 import type { StateStore } from './store';
 
 /** No wait is longer, since an outage may end early. */
-const MAX_WAIT = 3_600_000;
+const MAX_WAIT = HOUR;
 
 /** Whether it is too early to send requests, since an error said when to come back. */
 export function mustWait(context: IPollFunctions, { kind }: PollMode, store: StateStore): boolean {

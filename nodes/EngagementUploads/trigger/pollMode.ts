@@ -3,7 +3,7 @@
  * asks n8n in which mode it polls.
  */
 import type { IPollFunctions } from 'n8n-workflow';
-import { systemClock } from '../values/clock';
+import { MINUTE, systemClock } from '../values/clock';
 import { InputError } from '../values/inputError';
 
 export interface PollMode {
@@ -29,9 +29,9 @@ export interface PollMode {
 const ENDS = { list: 0.6, followed: 0.75, steps: 0.9, poll: 1 };
 
 /** The time for a poll in memory mode, in milliseconds. Before 2.38, n8n does not limit it. */
-const USUAL_BUDGET = 300_000;
+const USUAL_BUDGET = 5 * MINUTE;
 /** n8n gives up on publishing a workflow after a minute and a half, and starts again. */
-const FIRST_BUDGET = 60_000;
+const FIRST_BUDGET = MINUTE;
 
 /** @throws InputError if another trigger of the workflow has the same ID */
 export function readPollMode(context: IPollFunctions): PollMode {

@@ -28,6 +28,7 @@ import {
 } from '../fields/filters';
 import { pageSize, timeout } from '../fields/options';
 import { output } from '../fields/output';
+import { DAY, MINUTE } from '../values/clock';
 import { parseOptionalDate } from '../values/dates';
 import { InputError, quote } from '../values/inputError';
 import { enteredIn } from '../values/objects';
@@ -35,9 +36,6 @@ import { fingerprint, foldCase } from '../values/text';
 import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';
 import { stuckAfterField, uploadStuck } from './events/uploadStuck.event';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 const following = events.filter((event) => event.isFollowing).map(({ value }) => value);
 const dated = events.filter((event) => !event.isFollowing).map(({ value }) => value);

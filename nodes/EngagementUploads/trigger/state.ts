@@ -5,6 +5,7 @@
  */
 import type { IPollFunctions } from 'n8n-workflow';
 import { CREDENTIAL, parseCredential } from '../transport/credential';
+import { HOUR } from '../values/clock';
 import { InputError } from '../values/inputError';
 import { toUuid } from '../values/ids';
 import { isObject } from '../values/objects';
@@ -13,7 +14,6 @@ import { toInstant, toLocalTime } from '../values/zones';
 import type { TriggerSettings } from './settings';
 
 const VERSION = 5;
-const HOUR = 3_600_000;
 /** The service's dates may be ahead of its clock by this much, since time zones differ by up to 26 hours. */
 export const MAX_AHEAD = 26 * HOUR;
 /** Start From Now records this much more than the look-back, since zones differ and clocks change. */

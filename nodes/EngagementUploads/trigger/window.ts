@@ -3,11 +3,11 @@
  * only if it let through something older than the window, or began far before it; reading stops early only
  * while everything was in order.
  */
+import { HOUR } from '../values/clock';
 import { InputError } from '../values/inputError';
 import type { UploadList } from './uploadList';
 import { isReadable, type SeenUpload } from './upload';
 
-export const HOUR = 3_600_000;
 /** A date filter that begins this long before the window usually lists something older than the window. */
 export const NEAR = HOUR / 2;
 /** One that begins this long before it covers the window in any zone, even if it only compares days. */

@@ -2,12 +2,13 @@
  * Times, as services send them and people enter them (docs/service.md#dates). Invariant: a value that is not
  * a time is never taken for one.
  */
+import { DAY, MINUTE, SECOND } from './clock';
 import { InputError, quote } from './inputError';
 import { isObject } from './objects';
 import { isAbsent, isEmpty } from './text';
-import { DAY_LENGTH, toInstant, toLocalTime } from './zones';
+import { toInstant, toLocalTime } from './zones';
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** A bare day, or what n8n's date picker stores for one. */
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}([T ]00:00(:00([.,]0+)?)?)?$/i;
 /**
@@ -27,7 +28,6 @@ const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
 /** What services print for “never”, such as 1970 or 9999, lies outside. */
 const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;
-const SECOND = 1000;
 
 /**
  * A time from the service in epoch milliseconds; undefined if the value is not a time. Without an
@@ -70,7 +70,7 @@ export function toIsoTime(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
 	if (epoch === undefined) return isAbsent(value) ? null : value;
 	const text = String(listToIso(value)).trim();
-	return DAY.test(text) ? text : new Date(epoch).toISOString();
+	return CALENDAR_DAY.test(text) ? text : new Date(epoch).toISOString();
 }
 
 /**
@@ -82,14 +82,14 @@ export function toCalendarDay(value: unknown, zone: string): unknown {
 	if (epoch === undefined) return isAbsent(value) ? null : value;
 	const text = String(listToIso(value)).trim();
 	const day = text.slice(0, 10);
-	if (DAY.test(day) && !IN_UTC.test(text)) return day;
+	if (CALENDAR_DAY.test(day) && !IN_UTC.test(text)) return day;
 	const local = [epoch, toLocalTime(epoch, zone)].find(isDayEdge) ?? epoch;
 	return new Date(local).toISOString().slice(0, 10);
 }
 
 /** Whether a time is in the first or the last second of a day. */
 function isDayEdge(local: number): boolean {
-	return (((local + SECOND) % DAY_LENGTH) + DAY_LENGTH) % DAY_LENGTH < 2 * SECOND;
+	return (((local + SECOND) % DAY) + DAY) % DAY < 2 * SECOND;
 }
 
 /** An instant in the format of the service's date filters, `yyyy-mm-ddThh:mm:ss`, in its zone. */
@@ -133,7 +133,7 @@ function toEnteredDate(epoch: number | undefined, zone: string): EnteredDate | u
 
 /** The time in a text; without an offset, it is in `zone`. */
 function parseIso(text: string, zone: string): EnteredDate | undefined {
-	const match = TIME.exec(DAY.test(text) ? `${text}T00:00` : text);
+	const match = TIME.exec(CALENDAR_DAY.test(text) ? `${text}T00:00` : text);
 	if (match === null) return undefined;
 	const [, day = '', time = '', seconds = '00', fraction = '', offset, hours, minutes] = match;
 	const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
@@ -146,7 +146,7 @@ function parseIso(text: string, zone: string): EnteredDate | undefined {
 
 function parseOffset(hours = '+00', minutes = '00'): number {
 	if (Math.abs(Number(hours)) > 23 || Number(minutes) > 59) return NaN;
-	return (Number(hours) * 60 + Number(`${hours.charAt(0)}${minutes}`)) * 60_000;
+	return (Number(hours) * 60 + Number(`${hours.charAt(0)}${minutes}`)) * MINUTE;
 }
 
 /** A date in a field; undefined if nothing was entered. Without an offset, it is in `zone`. */
@@ -166,6 +166,6 @@ export function parseOptionalEnd(value: unknown, field: string, zone: string) {
 	const isWholeDay = typeof value === 'string' && WHOLE_DAY.test(value.trim());
 	if (date === undefined || !isWholeDay) return date;
 	// Where the clocks go back at midnight, 23:59:59 comes twice.
-	const nextDay = Date.parse(`${date.day}T00:00:00Z`) + DAY_LENGTH;
+	const nextDay = Date.parse(`${date.day}T00:00:00Z`) + DAY;
 	return { ...date, epoch: toInstant(nextDay, zone) - SECOND };
 }

@@ -2,9 +2,7 @@
  * Time zones. A local time is given as if it were UTC. Luxon, which n8n has, would take more than ten times as
  * long to read the dates of a long list.
  */
-
-const HOUR = 3_600_000;
-export const DAY_LENGTH = 24 * HOUR;
+import { DAY, HOUR } from './clock';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -41,8 +39,8 @@ export function toInstant(local: number, zone: string): number {
 /** The same without kept offsets. In no zone do the clocks change twice within two days. */
 function findInstant(local: number, zone: string): number {
 	const offsetAt = (time: number) => toLocalTime(time, zone) - time;
-	const early = local - offsetAt(local - DAY_LENGTH);
-	const late = local - offsetAt(local + DAY_LENGTH);
+	const early = local - offsetAt(local - DAY);
+	const late = local - offsetAt(local + DAY);
 	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
 	return early !== late && !isShown(early) && isShown(late) ? late : early;
 }

@@ -8,11 +8,12 @@ import type { Options } from '../../fields/options';
 import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';
 import type { ServiceClient } from '../../transport/client';
+import { HOUR } from '../../values/clock';
 import { formatFilterTime, parseTime } from '../../values/dates';
 import { foldCase, isAbsent } from '../../values/text';
 
 /** How far back uploads are listed: further than any two time zones are apart. */
-const WINDOW = 48 * 3_600_000;
+const WINDOW = 48 * HOUR;
 const PAGE_SIZE = 500;
 
 /** A refresh that reached the service, or may have. */

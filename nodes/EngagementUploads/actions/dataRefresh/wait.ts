@@ -2,7 +2,7 @@
 import { hasCompleted, isFailedStatus, readStatus } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary, ServiceFailure } from '../../transport/errors';
-import { systemClock } from '../../values/clock';
+import { MINUTE, systemClock } from '../../values/clock';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh, SentRefreshes } from './sentRefreshes';
 
@@ -54,7 +54,7 @@ function timedOut(
 	client: ServiceClient,
 	listError: unknown,
 ): InputError {
-	const minutes = options.waitTimeout / 60_000;
+	const minutes = options.waitTimeout / MINUTE;
 	const seen =
 		upload === undefined
 			? `no new upload has been seen${action ? `; the service answered ${action}` : ''}`

@@ -19,14 +19,13 @@ import {
 	type Engagement,
 } from '../../service/records';
 import { readLists, recordPages } from '../../transport/pages';
+import { DAY, HOUR } from '../../values/clock';
 import { toText } from '../../values/text';
 import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
 import { engagementListing } from './getAll.operation';
 import { UploadHistories } from './uploadHistories';
-
-const HOUR = 3_600_000;
 
 const fields = {
 	dataStatuses: choices(
@@ -51,7 +50,7 @@ const fields = {
 	staleAfter: number(
 		'Stale After (Days)',
 		'Days after its completion until an upload counts as stale',
-		{ default: 30, min: 0, max: 36_500, unit: 24 * HOUR },
+		{ default: 30, min: 0, max: 36_500, unit: DAY },
 	),
 	stuckAfter: number(
 		'Stuck After (Hours)',

@@ -7,15 +7,15 @@
 import type { Engagement } from '../../service/records';
 import type { Answers } from '../../lookups/lookUp';
 import { asUnknownOutcome, isOutcomeUnknown } from '../../transport/errors';
-import { systemClock } from '../../values/clock';
+import { HOUR, MINUTE, systemClock } from '../../values/clock';
 import { InputError, quote } from '../../values/inputError';
 import { foldCase } from '../../values/text';
 import type { Run } from '../run';
 
 /** For how many milliseconds before a lookup a creation counts. */
-const COUNTS_FOR = 5 * 60_000;
+const COUNTS_FOR = 5 * MINUTE;
 /** For how many milliseconds it is kept: a long run may have looked up its engagements a while ago. */
-const KEPT_FOR = 60 * 60_000;
+const KEPT_FOR = HOUR;
 /** Milliseconds between two looks at a creation that is under way. */
 const PAUSE = 100;
 

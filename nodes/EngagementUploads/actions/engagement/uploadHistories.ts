@@ -10,11 +10,10 @@ import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups
 import { isDisabled, type UploadHistory } from '../../service/dataStatus';
 import { findFault, fullText, isAboutRequest, rethrow } from '../../transport/errors';
 import { readList } from '../../transport/pages';
+import { DAY } from '../../values/clock';
 import { formatFilterTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
 import type { Run } from '../run';
-
-const DAY = 24 * 3_600_000;
 
 export class UploadHistories {
 	/** Whether the service has answered for any engagement. */

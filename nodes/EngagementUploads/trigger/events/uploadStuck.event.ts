@@ -1,11 +1,10 @@
 /** Once, when it has neither completed nor failed *Stuck After* hours after its creation. */
 import type { UploadEvent } from './event';
 import { number } from '../../fields/field';
+import { HOUR } from '../../values/clock';
 import { InputError } from '../../values/inputError';
 import { isAbsent } from '../../values/text';
 import { hasEnded, isReadable } from '../upload';
-
-const HOUR = 3_600_000;
 
 /** A field that only this event has. */
 export const stuckAfterField = number(
