@@ -5,7 +5,6 @@ import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import {
 	errorText,
 	itemsFrom,
-	listHints,
 	onErrorContinue,
 	readOutput,
 	run,
@@ -30,7 +29,6 @@ beforeAll(() => {
 		service.model.addEngagement({ id, externalEngagementId: makeExternalId(id) });
 		service.model.addCompletedUpload({ engagementId: id });
 	}
-	service.model.addEngagement({ id: 5 });
 });
 
 const items = itemsFrom(FIRST, ENGAGEMENTS);
@@ -94,82 +92,20 @@ describe('Upload > Get Last', () => {
 		expect(listIds(toJson(results))).toEqual(ids.slice(0, 30));
 	});
 
-	describe('by external ID', () => {
-		const by = { engagementsBy: 'externalId', engagementIds: undefined };
-		const getLastBy = (externalEngagementIds: unknown, over: IDataObject = {}) =>
-			getLast({ ...by, externalEngagementIds: externalEngagementIds as string, ...over });
-		const external = itemsFrom(FIRST, 120).map(({ id }) => ({ external: makeExternalId(id) }));
-
-		it('finds those of all items together, and returns the external ID, too', async () => {
-			const given = getLastBy('={{ $json.external }}');
-			const { items: results } = await run(service, given, external);
-			expect(toJson(results)).toEqual(
-				external.map((each, index) =>
-					expect.objectContaining({
-						engagementId: ids[index],
-						externalEngagementId: each.external,
-					}),
-				),
-			);
-			expect(service.requests.filter(({ path }) => path.endsWith('/lastUploads'))).toHaveLength(2);
-			expectShortUrls();
-		});
-
-		it('returns it with selected fields, and what the service sent with Raw', async () => {
-			const [{ external: one } = { external: '' }] = external;
-			const own = { output: 'selectedFields', fields: ['status'] };
-			expect(await readOutput(service, getLastBy(one, own))).toEqual([
-				{
-					...{ uploadId: expect.any(String), engagementId: FIRST, status: 'COMPLETED' },
-					externalEngagementId: one,
-				},
-			]);
-			const [raw] = await readOutput(service, getLastBy(one, { output: 'raw' }));
-			expect(raw).not.toHaveProperty('externalEngagementId');
-		});
-
-		it('names those that nobody has in the error of their item, or returns them as missing', async () => {
-			const given = getLastBy('={{ $json.external }}');
-			const asked = [{ external: `A-1, ${external[0]?.external}; B-1` }, external[1] ?? {}];
-			const { items: results } = await run(service, given, asked, onErrorContinue);
-			expect(toJson(results)).toEqual([
-				{
-					error: expect.stringMatching(
-						/^No engagement was found for External Engagement IDs “A-1”, “B-1” \[item 0\]/,
-					),
-				},
-				expect.objectContaining({ engagementId: FIRST + 1 }),
-			]);
-			const options = { includeMissing: true };
-			const missing = { engagementId: null, uploadId: null };
-			expect(await readOutput(service, { ...given, options }, asked.slice(0, 1))).toEqual([
-				expect.objectContaining({ ...missing, externalEngagementId: 'A-1' }),
-				expect.objectContaining({ engagementId: FIRST }),
-				expect.objectContaining({ ...missing, externalEngagementId: 'B-1' }),
-			]);
-		});
-	});
-
-	const withoutUpload = [undefined, { engagementId: 5, uploadId: 'null' }];
-	it.each(withoutUpload)('returns no item for %j without Include Missing', async (record) => {
-		const engagementIds = 5;
-		const body = { content: [record], last: true };
-		if (record !== undefined)
-			service.fail({}, { kind: 'status', status: 200, body }, { times: Infinity });
-		const without = await run(service, getLast({ engagementIds }));
-		expect(without.items).toEqual([]);
-		expect(listHints(without)[0]).toMatch(
-			/^Engagement 5 has no upload or does not exist\. Turn on Include Missing .* for it\.$/,
+	it('finds all external IDs together, and returns them, too', async () => {
+		const external = ids.slice(0, 120).map((id) => ({ external: makeExternalId(id) }));
+		const by = { engagementsBy: 'externalId', externalEngagementIds: '={{ $json.external }}' };
+		const { items: results } = await run(service, getLast(by), external);
+		expect(toJson(results)).toEqual(
+			external.map((each, index) =>
+				expect.objectContaining({
+					engagementId: ids[index],
+					externalEngagementId: each.external,
+				}),
+			),
 		);
-		const options = { includeMissing: true };
-		const missing = { engagementId: 5, uploadId: null };
-		const fields = ['status'];
-		const forms = [{}, { output: 'raw' }, { output: 'selectedFields', fields }];
-		for (const form of forms) {
-			const records = await readOutput(service, getLast({ engagementIds, options, ...form }));
-			expect(records).toEqual([expect.objectContaining(missing)]);
-		}
-		service.clearFaults();
+		expect(service.requests.filter(({ path }) => path.endsWith('/lastUploads'))).toHaveLength(2);
+		expectShortUrls();
 	});
 });
 

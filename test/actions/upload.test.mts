@@ -1,5 +1,15 @@
-/** Upload > Start and Get Processing Steps. */
-import { errorText, readOutput, run, service } from '../support/engine/runs.mts';
+/** Upload > Start, Get Steps and Get Last, whose requests are in mergedLookups.test.mts. */
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	errorText,
+	listHints,
+	onErrorContinue,
+	readOutput,
+	run,
+	service,
+	toJson,
+} from '../support/engine/runs.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 
 useSmallWorld(beforeAll);
@@ -30,4 +40,64 @@ it('Upload > Start without an address for the customer has an unknown outcome', 
 	expect(errorText(await run(service, { ...start, engagementId: 1001 }))).toMatch(
 		/outcome is unknown because .* expected redirectUrl or another web address, got type, url/,
 	);
+});
+
+describe('Upload > Get Last', () => {
+	const getLast = (over: IDataObject) => ({ resource: 'upload', operation: 'getLast', ...over });
+	const byExternalId = (externalEngagementIds: string, over: IDataObject = {}) =>
+		getLast({ engagementsBy: 'externalId', externalEngagementIds, ...over });
+
+	it('returns the external ID with selected fields, and what the service sent with Raw', async () => {
+		const own = { output: 'selectedFields', fields: ['status'] };
+		expect(await readOutput(service, byExternalId('CRM-1', own))).toEqual([
+			{
+				...{ uploadId: expect.any(String), engagementId: 1001, status: 'COMPLETED' },
+				externalEngagementId: 'CRM-1',
+			},
+		]);
+		const [raw] = await readOutput(service, byExternalId('CRM-1', { output: 'raw' }));
+		expect(raw).not.toHaveProperty('externalEngagementId');
+	});
+
+	it('names external IDs that nobody has in the error of their item, or returns them as missing', async () => {
+		const given = byExternalId('={{ $json.ids }}');
+		const asked = [{ ids: 'A-1, CRM-1; B-1' }, { ids: 'CRM-2' }];
+		const { items } = await run(service, given, asked, onErrorContinue);
+		expect(toJson(items)).toEqual([
+			{
+				error: expect.stringMatching(
+					/^No engagement was found for External Engagement IDs “A-1”, “B-1” \[item 0\]/,
+				),
+			},
+			expect.objectContaining({ engagementId: 1002 }),
+		]);
+		const options = { includeMissing: true };
+		const missing = { engagementId: null, uploadId: null };
+		expect(await readOutput(service, { ...given, options }, asked.slice(0, 1))).toEqual([
+			expect.objectContaining({ ...missing, externalEngagementId: 'A-1' }),
+			expect.objectContaining({ engagementId: 1001 }),
+			expect.objectContaining({ ...missing, externalEngagementId: 'B-1' }),
+		]);
+	});
+
+	const withoutUpload = [undefined, { engagementId: 1003, uploadId: 'null' }];
+	it.each(withoutUpload)('returns no item for %j without Include Missing', async (record) => {
+		const engagementIds = 1003;
+		const body = { content: [record], last: true };
+		if (record !== undefined)
+			service.fail({}, { kind: 'status', status: 200, body }, { times: Infinity });
+		const without = await run(service, getLast({ engagementIds }));
+		expect(without.items).toEqual([]);
+		expect(listHints(without)[0]).toMatch(
+			/^Engagement 1003 has no upload or does not exist\. Turn on Include Missing .* for it\.$/,
+		);
+		const options = { includeMissing: true };
+		const missing = { engagementId: 1003, uploadId: null };
+		const fields = ['status'];
+		for (const form of [{}, { output: 'raw' }, { output: 'selectedFields', fields }]) {
+			const records = await readOutput(service, getLast({ engagementIds, options, ...form }));
+			expect(records).toEqual([expect.objectContaining(missing)]);
+		}
+		service.clearFaults();
+	});
 });
