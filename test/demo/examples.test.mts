@@ -35,6 +35,15 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		expect(overlapping(nodes)).toEqual([]);
 	});
 
+	it('says that its emails are real, and stops until their addresses are replaced', () => {
+		const emails = nodes.filter(({ type }) => type === 'n8n-nodes-base.emailSend');
+		if (emails.length === 0) return;
+		expect(nodes[0]?.parameters.content).toMatch(/\*\*[^*]*real emails/);
+		expect(nodes.map((node) => node.name)).toContain('Replace the Addresses');
+		for (const { parameters } of emails)
+			expect([parameters.fromEmail, parameters.toEmail].join()).not.toContain('@');
+	});
+
 	it('is in the list of examples, under its title and with a picture, and in the README', () => {
 		const picture = `docs/examples/${file}.png`;
 		const list = readFileSync('examples/README.md', 'utf8');

@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
+import type { ServiceOptions } from '../../support/service/service.mts';
 import type { RecordedRequest } from '../../support/service/log.mts';
 import type { CompletedUpload, Engagement, Upload } from '../../support/service/records.mts';
 import { readExamples, REPLACED, UNREPLACED } from '../workflows/examples.mts';
@@ -7,7 +8,7 @@ import { startLanguageModel, type LanguageModel } from '../standIns/languageMode
 import { startReceivers, type Receivers } from '../standIns/receivers.mts';
 import type { Execution, Rest, WorkflowInput } from '../workflows/rest.mts';
 import { Sandbox } from '../process/sandbox.mts';
-import { makeNode } from '../workflows/nodes.mts';
+import { makeNode, TRIGGER_NODE } from '../workflows/nodes.mts';
 import { listRecords, template } from './setup.mts';
 
 /** What customers may be called, which a sheet, a browser or a chat would take as a command. */
@@ -31,6 +32,8 @@ export interface Change {
 	start?: string;
 	/** What to replace in the JSON of the nodes, and by what. */
 	replace?: Record<string, string>;
+	/** What to change in the parameters of the package's trigger. */
+	trigger?: (given: INodeParameters) => INodeParameters;
 	/** The ID of the workflow to start when it fails. */
 	errorWorkflow?: string;
 }
@@ -51,10 +54,10 @@ export class ExampleRuns {
 		readonly messages: string[],
 	) {}
 
-	static async open(): Promise<ExampleRuns> {
+	static async open(service?: ServiceOptions): Promise<ExampleRuns> {
 		const messages: string[] = [];
 		const receivers = await startReceivers((message) => messages.push(message));
-		const sandbox = await Sandbox.open(template(), { env: receivers.env });
+		const sandbox = await Sandbox.open(template(), { env: receivers.env, service });
 		sandbox.service.settings.connectUrl = sandbox.service.url;
 		const model = await startLanguageModel();
 		const examples = await readExamples(sandbox, receivers, model.url);
@@ -108,10 +111,13 @@ export class ExampleRuns {
 	}
 
 	/** The same of an example as it is in the file, which stops before it does anything. */
-	async runUnreplaced(file: string): Promise<void> {
+	async runUnreplaced(
+		file: string,
+		replace: Record<string, string> = { [REPLACED]: UNREPLACED },
+	): Promise<void> {
 		const before = [this.messages.length, this.writes().length];
-		const { error } = await this.attempt(file, { replace: { [REPLACED]: UNREPLACED } });
-		expect(error?.message).toContain('Replace the addresses in Settings');
+		const { error } = await this.attempt(file, { replace });
+		expect(error?.message).toMatch(/Replace the addresses in Settings|has issues/);
 		expect([this.messages.length, this.writes().length]).toEqual(before);
 	}
 
@@ -171,15 +177,15 @@ function dataTable(name: string, table: string, operation: string, more: INodePa
 	return makeNode(name, 'n8n-nodes-base.dataTable', parameters, { typeVersion: 1.1 });
 }
 
-function changed(example: WorkflowInput, { replace = {}, errorWorkflow }: Change): WorkflowInput {
+function changed(example: WorkflowInput, change: Change): WorkflowInput {
+	const { replace = {}, trigger = () => ({}), errorWorkflow } = change;
 	let text = JSON.stringify(example.nodes);
 	for (const [from, to] of Object.entries(replace)) {
 		expect(text).toContain(from);
 		text = text.replace(from, () => to);
 	}
-	return {
-		...example,
-		settings: { ...example.settings, timezone: 'UTC', errorWorkflow },
-		nodes: JSON.parse(text),
-	};
+	const nodes: INode[] = JSON.parse(text);
+	for (const { type, parameters } of nodes)
+		if (type === TRIGGER_NODE) Object.assign(parameters, trigger(parameters));
+	return { ...example, settings: { ...example.settings, timezone: 'UTC', errorWorkflow }, nodes };
 }

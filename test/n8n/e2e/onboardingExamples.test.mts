@@ -76,7 +76,6 @@ test('onboard-customers writes the link back, sends it once, and says in the row
 	expect(emailsAbout('of Elmswell Joinery')).toEqual([
 		expect.stringContaining(`\n${String(unsent.link)}\n`),
 	]);
-	await runs.runUnreplaced('onboard-customers.json');
 });
 
 test('onboard-customers has the service invite customers only if Use Portal is on', async () => {
@@ -183,7 +182,6 @@ describe('chase-customers', () => {
 			),
 			customer('LOAN 851', name, { email: 'no address' }),
 		]);
-		await runs.runUnreplaced('chase-customers.json');
 		const toOwner = (text: string) =>
 			expect.stringMatching(new RegExp(`To: ${owner.email}.*${text}.*Robin Field`, 's'));
 		// One address is wrong, one is missing, and the others are disabled, done, or at it.

@@ -196,7 +196,7 @@ test('weekly-digest sends each relationship manager their own customers', async 
 	const toOwner = sentTo('owner@lender.example').join();
 	expect(toOwner).toContain(`Subject: 1 customer of ${gone} needs attention`);
 	expect(toOwner).toContain(`Glenham Weavers (engagement ${ids[2]})`);
-	const toTeam = sentTo('team@example.com').join();
+	const toTeam = sentTo('team@lender.example').join();
 	expect(toTeam).toContain('Subject: 1 customer without a relationship manager needs attention');
 	const listed =
 		sentTo('')

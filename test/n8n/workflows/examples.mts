@@ -12,6 +12,10 @@ const FOLDER = path.resolve('examples');
 export const UNREPLACED = '@your-company.example';
 export const REPLACED = '@lender.example';
 
+/** The channels that examples post to here. */
+export const SLACK_CHANNEL = 'C0UPLOADS';
+export const TEAMS_CHANNEL = '19:uploads@thread.tacv2';
+
 /** The user name and password for pages that examples answer with. */
 export const PAGE_LOGIN = { user: 'viewer', password: 'Engagement-1' };
 /** The token for the MCP server of an example. */
@@ -84,13 +88,17 @@ function listSetUps(
 			type: 'smtp',
 			data: { host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true },
 		},
-		slack: { type: 'slackApi', data: { accessToken } },
+		slack: {
+			type: 'slackApi',
+			data: { accessToken },
+			chosen: { channelId: chosen(SLACK_CHANNEL) },
+		},
 		microsoftTeams: {
 			type: 'microsoftTeamsOAuth2Api',
 			data: oAuth2({ graphApiBaseUrl: url }),
 			chosen: {
 				teamId: chosen('7d8f1f5e-3a52-4b1f-9a53-0c1f5f8f9b10'),
-				channelId: chosen('19:uploads@thread.tacv2'),
+				channelId: chosen(TEAMS_CHANNEL),
 			},
 		},
 		googleSheets: {
