@@ -14,6 +14,8 @@ const TESTS_OF_EXAMPLES = readdirSync(END_TO_END)
 	.filter((name) => /examples\.test/i.test(name))
 	.map((name) => readFileSync(path.join(END_TO_END, name), 'utf8'))
 	.join('\n');
+const TRIGGER = `${PACKAGE}.engagementUploadsTrigger`;
+const FIVE_MINUTES = { mode: 'everyX', value: 5, unit: 'minutes' };
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
 describe.each(FILES)('examples/%s.json', (file) => {
@@ -33,6 +35,11 @@ describe.each(FILES)('examples/%s.json', (file) => {
 
 	it('is laid out so that nothing overlaps', () => {
 		expect(overlapping(nodes)).toEqual([]);
+	});
+
+	it('polls every five minutes, if it polls', () => {
+		for (const { parameters } of nodes.filter(({ type }) => type === TRIGGER))
+			expect(parameters.pollTimes).toEqual({ item: [FIVE_MINUTES] });
 	});
 
 	it('says that its emails are real, and stops until their addresses are replaced', () => {

@@ -152,7 +152,7 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 	expect(told('Upload stuck (LOADING): Harbury Mills')).toEqual([
 		expect.stringMatching(
 			new RegExp(
-				`To: ${owner.email}\n.*No step has begun: the customer may not have opened`,
+				`To: ${owner.email}\n.*No step is known to have begun: the customer may not have opened`,
 				's',
 			),
 		),

@@ -39,7 +39,7 @@ export function guide(
 				`  ${example('onboarding-form')}: open ${n8n.url}/form/onboarding`,
 				`  ${example('uploads-table')}: within about six minutes, its Executions tab shows a run, and the Data Table (Overview → Data tables) its first rows`,
 				`  ${example('notify-failed-uploads')}: within about ten minutes, an email appears in the terminal`,
-				`  ${example('stuck-uploads')}: in the first hour, the same within about 20 minutes`,
+				`  ${example('stuck-uploads')}: in the first hour, the same`,
 				`  ${example('upload-webhook')}: then call it with: ${webhookCall(n8n.url, upload?.uploadId)}`,
 			],
 		},
