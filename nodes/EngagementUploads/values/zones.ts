@@ -45,9 +45,9 @@ function findInstant(local: number, zone: string): number {
 	return early !== late && !isShown(early) && isShown(late) ? late : early;
 }
 
-/** By zone, the offsets in the hours that were asked for, since many times of a list share an hour. */
-const offsets = new Map<string, Map<number, number>>();
-/** How many are kept for each zone: more than a year has. */
+/** The offsets in the hours of zones that were asked for, since many times of a list share an hour. */
+const offsets = new Map<string, number>();
+/** How many are kept: more than the hours of a year. */
 const MAX_HOURS = 10_000;
 
 /**
@@ -55,14 +55,14 @@ const MAX_HOURS = 10_000;
  * it. Finding it costs as much as printing ten dates.
  */
 function steadyOffset(hour: number, zone: string): number | undefined {
-	const kept = offsets.get(zone) ?? new Map<number, number>();
-	const known = kept.get(hour);
+	const key = `${hour} ${zone}`;
+	const known = offsets.get(key);
 	if (known !== undefined) return known;
 	const start = hour * HOUR;
 	const [first, last] = [findInstant(start, zone), findInstant(start + HOUR - 1, zone)];
 	if (last - first !== HOUR - 1) return undefined;
-	if (kept.size >= MAX_HOURS) kept.clear();
-	offsets.set(zone, kept.set(hour, start - first));
+	if (offsets.size >= MAX_HOURS) offsets.clear();
+	offsets.set(key, start - first);
 	return start - first;
 }
 
