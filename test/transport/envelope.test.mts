@@ -79,7 +79,11 @@ it.each<[list: string, body: Json, means: unknown]>([
 	['with records', { data: { content: [] }, uploads: [{ uploadId: 'a' }] }, 1],
 	['with records that are uploads', { uploads: [{ uploadId: 'a' }], tags: [{ id: 'x' }] }, 1],
 	['under a usual name', { content: [], links: [{ rel: 'next' }], last: true }, 0],
-	['that is not empty', { uploads: [{ upload_id: 'a' }], facets: [], last: true }, 'uploads[0]'],
+	[
+		'that is not empty',
+		{ uploads: [{ size: 1, upload_id: 'a' }], facets: [], last: true },
+		'uploads[0]',
+	],
 ])('of several lists, the one %s counts', (_list, body, means) => {
 	expect(countIn(body)).toEqual(
 		typeof means === 'string' ? `${means}: expected uploadId, got upload_id` : means,

@@ -180,7 +180,7 @@ describe('a record', () => {
 	it('that was created may be known by its `id`, beside its name and no error', () => {
 		const record = { id: 7, name: 'ACME' };
 		expect(written({ data: record }, createdEngagement)).toEqual(record);
-		expect(written({ id: 7, status: 'x' }, createdEngagement)).toBe('expected Id, got id, status');
+		expect(written({ id: 7, status: 'x' }, createdEngagement)).toBe('expected Id, got id');
 		for (const body of [{ data: record, error: 'x' }, { data: { ...record, error: 'x' } }])
 			expect(written(body, createdEngagement)).toBe('beside it stands error');
 		expect(written({ engagement: { Id: 7 } }, createdEngagement)).toBe(

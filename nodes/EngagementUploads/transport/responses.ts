@@ -193,13 +193,20 @@ function describeDeparture(body: unknown, kind: RecordKind): string {
 	const { place, value } = findFirst(body);
 	if (!isObject(value)) return `${place} is not a record`;
 	if (isUnset(Object.values(value))) return `${place} is empty`;
-	const shown = Object.keys(value).filter(isPlain).slice(0, MAX_NAMES);
+	const names = Object.keys(value).filter(isPlain);
+	// An ID in another spelling, such as `upload_id`, says it all.
+	const ids = kind.id.flat();
+	const spellings = ids.map(squash);
+	const alike = names.filter((name) => !ids.includes(name) && spellings.includes(squash(name)));
+	const shown = alike.length > 0 ? alike : names.slice(0, MAX_NAMES);
 	const expected =
 		kind.sign?.expected ?? kind.id.map((each) => [each].flat().join(' + ')).join(' or ');
 	const where = place === 'it' ? '' : `${place}: `;
 	return `${where}expected ${expected}, got ${shown.join(', ') || 'other fields'}`;
 }
 
+/** A name in lower case and without separators, the same in most spellings. */
+const squash = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 /** Whether the name of a field can be shown. */
 const isPlain = (name: string) => /^[\w.$-]{1,40}$/.test(name);
 const showName = (name: string) => (isPlain(name) ? name : 'another field');
