@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { digestOf, withDigest } from '../../support/pictures.mts';
 import { template } from './setup.mts';
 
 /** The folder for the documents' pictures, such as `docs`; by default, they are discarded. */
@@ -15,5 +16,6 @@ export async function takePicture(
 	const file = path.resolve(process.env[PICTURES_VARIABLE] ?? template().folder, name);
 	mkdirSync(path.dirname(file), { recursive: true });
 	await picture(file);
+	if (file.endsWith('.png')) writeFileSync(file, withDigest(readFileSync(file), digestOf(name)));
 	expect(statSync(file).size).toBeLessThan(maxBytes);
 }
