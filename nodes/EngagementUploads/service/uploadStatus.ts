@@ -12,7 +12,7 @@ import { isAbsent, toText } from '../values/text';
  */
 const NOT_SAID = /\b(no|not|non|never|cannot)( be| yet)? \w+|\w+ free\b|\bwith(out)?\b.*/g;
 const FAILURE =
-	/(?<!\bto )\b(fail|abort|cancel|reject)\b|(fail|abort|cancell?|reject)(ed|ure|s\b|(at)?ion)|error|denied|declined|expired|time ?(d ?)?out|terminated|stopped|unable/;
+	/(?<!\bto )(fail|abort|cancell?|reject)(ed|ures?|s|(at)?ions?)?\b|error|denied|declined|expired|time ?(d ?)?out|terminated|stopped|unable/;
 const PROGRESS = /\w+ing\b|\b(queued|started|submitted|created|new|progress)\b/;
 const COMPLETION = /(?<!\bto (be )?)\b(completed?|done|finished|success(ful)?|succeeded)\b/;
 
