@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Print } from './command.mts';
-import { TIME_TO_STOP, waitUntil } from './waitFor.mts';
+import { waitUntil } from './waitFor.mts';
 
 /**
  * Below the range from which the system takes ports for outgoing connections (32768 and up on
@@ -11,8 +11,8 @@ const COUNT = 3000;
 /** Each test file running at the same time chooses from its own range. */
 const FIRST = LOWEST + COUNT * (Number(process.env.JEST_WORKER_ID ?? 0) % 4);
 
-/** An n8n that was asked to stop still has its port for so long at most. */
-const TIME_TO_FREE = TIME_TO_STOP + 5000;
+/** An n8n that was asked to stop, or whose start was killed, has its port a little longer. */
+const TIME_TO_FREE = 30_000;
 
 /** Ports that have already been handed out: their programs may not be listening yet. */
 const reserved = new Set<number>();
