@@ -117,7 +117,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 			description:
 				'ID of your account with the service. A value entered here takes precedence over the one that comes with a fetched token.',
-			hint: 'Optional, except with Access Token',
+			hint: 'Optional if the token response includes it',
 		},
 		{
 			displayName: 'Time Zone',

@@ -82,7 +82,7 @@ describe('the contact of a new engagement', () => {
 		[
 			{ ...whole, contactLastName: ' ', usePortal: 'yes' },
 			{},
-			/^Use Portal needs a contact, of which these fields are empty: Contact Last Name \[item 0\]/,
+			/^Use Portal needs a contact, but these fields are empty: Contact Last Name \[item 0\]/,
 		],
 		[{ contactEmail: 'a@b' }, { customQuery: { usePortal: 1 } }, /empty: Contact First Name, Con/],
 		[

@@ -68,7 +68,7 @@ it.each<[IDataObject, path: RegExp, record: IDataObject]>([
 	for (const body of [answer, { data: answer }]) {
 		service.fail({ path }, { kind: 'status', status: 200, body });
 		expect(await hintsOf(list)).toEqual([
-			expect.stringContaining('the service also said: {"errors":["One source failed"]}'),
+			expect.stringContaining('but also said: {"errors":["One source failed"]}'),
 		]);
 	}
 });

@@ -43,9 +43,9 @@ const texts = {
 	notListed: (ids: string, by: Grammar) =>
 		`${by('This engagement was', 'These engagements were')} created in the last few minutes, but the service does not list ${by('it', 'them')}, yet or no longer: ${ids}. ${by('It was returned as it was', 'They were returned as they were')} created.`,
 	severalFound: (ids: string, by: Grammar) =>
-		`More than one engagement has the External Engagement ${by('ID', 'IDs')} ${ids}. The first one was returned.`,
+		`More than one engagement has ${by('the', 'each')} External Engagement ID ${ids}. The first was returned.`,
 	complaint: (said: string) =>
-		`Records came, but the service also said: ${said}. Some records may be missing.`,
+		`The service returned records, but also said: ${said}. Some may be missing.`,
 };
 
 /** Collects hints, so that each is shown once, however many items it applies to. */

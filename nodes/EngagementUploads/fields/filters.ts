@@ -92,7 +92,7 @@ export const dataStatusFilters = filterCollection({
 	...ofEngagements,
 	olderThan: number(
 		'Data Older Than (Days)',
-		'Only engagements whose last completed upload is older than this, even if a later one failed, is stuck or in progress. Those without any data are not among them.',
+		'Only engagements whose last completed upload is older than this, even if a later one failed, is stuck or in progress. Those without any data are left out.',
 		{ default: 30, min: 0, max: 36_500, unit: DAY },
 		builderHint(
 			'For “data older than … days”, set this alone: Data Statuses with Stale After would leave out customers whose latest upload failed or is stuck',

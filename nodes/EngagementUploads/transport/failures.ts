@@ -174,7 +174,7 @@ export const FAILURES = {
 	certificate: {
 		problem: 'there is no secure connection to {host}, because of its certificate ({detail})',
 		advice:
-			'If your organisation or the service uses certificates of its own, save the certificate of who issues them as a file on the computer that runs n8n, and name that file in the environment variable NODE_EXTRA_CA_CERTS. Otherwise, check the Base URL of the credential',
+			"If your organisation or the service uses certificates of its own, save the issuer's certificate as a file on the computer that runs n8n, and name that file in the environment variable NODE_EXTRA_CA_CERTS. Otherwise, check the Base URL of the credential",
 		isOnTheWay: true,
 		fault: 'access',
 		cause: 'configuration-invalid',

@@ -178,7 +178,7 @@ function checkContact(values: CreateValues): void {
 	if (usesPortal(values)) {
 		if (missing === '') return;
 		throw new InputError(
-			`Use Portal needs a contact, of which these fields are empty: ${missing}`,
+			`Use Portal needs a contact, but these fields are empty: ${missing}`,
 			'Enter them, or turn off Use Portal',
 		);
 	}

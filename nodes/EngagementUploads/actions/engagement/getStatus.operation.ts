@@ -47,11 +47,12 @@ const fields = {
 			...builderHint('The statuses the user asks for; then no Filter or If node is needed'),
 		},
 	),
-	staleAfter: number(
-		'Stale After (Days)',
-		'Days after its completion until an upload counts as stale',
-		{ default: 30, min: 0, max: 36_500, unit: DAY },
-	),
+	staleAfter: number('Stale After (Days)', 'Days after which a completed upload counts as stale', {
+		default: 30,
+		min: 0,
+		max: 36_500,
+		unit: DAY,
+	}),
 	stuckAfter: number(
 		'Stuck After (Hours)',
 		'Number of hours that an upload may be in progress before it counts as stuck',

@@ -34,7 +34,7 @@ const fields = {
 		{ show: { engagementsBy: ['externalId'] } },
 		text(
 			'External Engagement IDs',
-			'One or more of your own IDs, separated by commas. They come out as externalEngagementId.',
+			'One or more of your own IDs, separated by commas. The output has them as externalEngagementId.',
 			required(parseExternalIds),
 			{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 		),
