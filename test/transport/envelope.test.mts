@@ -79,6 +79,7 @@ it.each<[list: string, body: Json, means: unknown]>([
 	['with records', { data: { content: [] }, uploads: [{ uploadId: 'a' }] }, 1],
 	['with records that are uploads', { uploads: [{ uploadId: 'a' }], tags: [{ id: 'x' }] }, 1],
 	['under a usual name', { content: [], links: [{ rel: 'next' }], last: true }, 0],
+	['that is not empty', { content: [{ upload_id: 'a' }], totalPages: 0 }, 'content[0]'],
 	[
 		'that is not empty',
 		{ uploads: [{ size: 1, upload_id: 'a' }], facets: [], last: true },

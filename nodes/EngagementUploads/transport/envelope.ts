@@ -65,7 +65,8 @@ export const isVerdict = (name: string) => [ERROR, SUCCESS, STATUS].some((each) 
 /** Whether a response says that there are no records: by a number, or by an empty list. */
 export function saysNone(body: unknown, { totalPages, totalElements }: PageFields): boolean {
 	if (!isObject(body)) return Array.isArray(body) && body.length === 0;
-	return totalElements === 0 || totalPages === 0 || hasEmptyList(body);
+	const isFilled = RECORD_NAMES.some((name) => hasObjects(body[name]));
+	return (!isFilled && (totalElements === 0 || totalPages === 0)) || hasEmptyList(body);
 }
 
 /** Whether there is an empty list, or null in its place, and no other list that could be meant. */
@@ -74,10 +75,12 @@ function hasEmptyList(body: IDataObject): boolean {
 	if (named.some((value) => value === null || isEmptyList(value))) return true;
 	if (named.some((value) => isObject(value) && hasEmptyList(value))) return true;
 	const lists = Object.entries(body).filter(([name]) => name !== 'sort' && !isVerdict(name));
-	const isFilled = ([, value]: [string, unknown]) => Array.isArray(value) && value.some(isObject);
-	return lists.some(([, value]) => isEmptyList(value)) && !lists.some(isFilled);
+	return (
+		lists.some(([, value]) => isEmptyList(value)) && !lists.some(([, value]) => hasObjects(value))
+	);
 }
 
+const hasObjects = (value: unknown) => Array.isArray(value) && value.some(isObject);
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /**

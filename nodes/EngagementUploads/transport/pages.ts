@@ -70,7 +70,7 @@ export async function* pages<T extends IDataObject>(
 			if (!mayBeSize || !isRefusal(error)) rethrow(error);
 			const response = await request(0, false).catch((second: unknown) => {
 				// If another refusal comes without it, the size was refused, and something else is, too.
-				client.leavesOutSize = isAnotherRefusal(error, second);
+				client.leavesOutSize ||= isAnotherRefusal(error, second);
 				rethrow(isRefusal(second) ? namePageSize(error) : second);
 			});
 			client.leavesOutSize = true;
