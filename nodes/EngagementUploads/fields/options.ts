@@ -39,7 +39,7 @@ const all = {
 	),
 	includeMissing: flag(
 		'Include Missing',
-		'Whether to return an item with an empty upload ID for each engagement without an upload, and for each unknown external ID',
+		'Whether to return an item with an empty upload ID for each engagement without an upload, and for each external ID without an engagement',
 	),
 	pageSize,
 	parallelRequests: number(
