@@ -41,6 +41,8 @@ export const COMPARISONS: Comparison[] = [
 	{
 		title: 'Company details of 500 engagements',
 		items: 500,
+		// Without an upload, there are no company details.
+		uploads: ENGAGEMENTS,
 		own: own({ resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' }),
 		peer: httpRequest({ url: '/v1/engagements/{{ $json.id }}/companyDetails', options: batched }),
 		limit: { contender: pool(({ id }) => `/v1/engagements/${String(id)}/companyDetails`) },
