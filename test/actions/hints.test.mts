@@ -133,7 +133,9 @@ describe('a filter by connectors where uploads name them in another way', () => 
 		for (const { uploadId } of service.model.uploads.all)
 			service.model.updateUpload(uploadId, { connectorName: 'Cloud Books v2' });
 		expect(await hintsOf(given('cloudbooks'))).toEqual([
-			expect.stringMatching(/excluded all uploads, .* than the connectors: “Cloud Books v2”\./),
+			expect.stringMatching(
+				/^No upload matched Connector Names or IDs, .* of connectors: “Cloud Books v2”\./,
+			),
 		]);
 	});
 

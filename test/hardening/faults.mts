@@ -194,7 +194,7 @@ const redirect = (code: number, location: string): FaultRow =>
 		{
 			class: 'redirect',
 			times: Infinity,
-			message: new RegExp(`redirect \\(${code}\\), which was not followed`),
+			message: new RegExp(`redirect( to \\S+)? \\(${code}\\), which was not followed`),
 		},
 	);
 

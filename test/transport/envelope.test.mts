@@ -15,7 +15,7 @@ import { listKinds } from '../support/world/kinds.mts';
 import { countIn, pageIn, readWith } from './reading.mts';
 
 const { upload } = kinds;
-const DOUBTFUL = /^it has an empty list, but beside it stands [\w.]+$/;
+const DOUBTFUL = /^besides an empty list, it contains [\w.]+$/;
 
 type Json = Record<string, unknown>;
 

@@ -111,7 +111,7 @@ describe('what never reached the service, or was refused on the way', () => {
 		[answer(404, { detail: 'No static resource v1/x.' }), /Base URL/, ADDRESSES],
 		[answer(403, PAGE), /^A firewall .*\(403\)\. .*“Blocked”.* let requests/, / let requests/],
 		[answer(407, PAGE), /^A proxy .*\(407\).* HTTPS_PROXY/, / HTTPS_PROXY/],
-		[answer(511, PAGE), /^A proxy .*\(511\).* sign-in/, / sign-in/],
+		[answer(511, PAGE), /^A proxy .*\(511\).* sign in/, / sign in/],
 		[{ end: 'certificate', detail: 'CERT_X' }, /CERT_X.* NODE_EXTRA_CA_CERTS/, / NODE_EXTRA/],
 		[UNREACHABLE, /reached \(ECONN.* proxy/, ADDRESSES],
 	])('%j leads to the cause, for a token request too', (given, cause, forToken) => {
@@ -132,7 +132,7 @@ describe('what never reached the service, or was refused on the way', () => {
 		['/sign-in', '/sign-in'],
 	])('a redirect to %s says where to: %s', (location, where) => {
 		const text = readText(answer(302, '', { location }));
-		expect(text).toContain(`reach no other host: it leads to ${where}. Check the Base URL`);
+		expect(text).toContain(`a redirect to ${where} (302), which was not followed`);
 	});
 });
 

@@ -182,7 +182,7 @@ describe('a record', () => {
 		expect(written({ data: record }, createdEngagement)).toEqual(record);
 		expect(written({ id: 7, status: 'x' }, createdEngagement)).toBe('expected Id, got id');
 		for (const body of [{ data: record, error: 'x' }, { data: { ...record, error: 'x' } }])
-			expect(written(body, createdEngagement)).toBe('beside it stands error');
+			expect(written(body, createdEngagement)).toBe('besides the record, it contains error');
 		expect(written({ engagement: { Id: 7 } }, createdEngagement)).toBe(
 			'expected Id, got engagement',
 		);
@@ -193,7 +193,7 @@ describe('a record', () => {
 			expect(written(body, refreshResult)).toEqual(body);
 		expect(written('', refreshResult, 204)).toEqual({});
 		expect(written({ success: false, data: { action: 'x' } }, refreshResult)).toBe(
-			'beside it stands success',
+			'besides the record, it contains success',
 		);
 		expect(written({ message: 'x' }, refreshResult)).toBe('expected action and url, got message');
 	});

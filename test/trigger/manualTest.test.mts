@@ -44,7 +44,7 @@ describe('a manual test', () => {
 		complete(5, { connectorName: 'Cloud Books v2' });
 		const poller = manual({ filters: { connectorNames: ['cloudbooks'] } });
 		await expect(poller.poll()).rejects.toThrow(
-			/^Connector Names or IDs excludes all uploads, .* than the connectors: “Cloud Books v2”/,
+			/^No upload can match Connector Names or IDs, .* of connectors: “Cloud Books v2”/,
 		);
 		complete(4, { connectorName: 'cloudbooks' });
 		expect(await listIds(poller)).toHaveLength(1);

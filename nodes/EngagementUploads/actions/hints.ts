@@ -33,7 +33,7 @@ const texts = {
 	unclearStatus: (statuses: string, by: Grammar) =>
 		`The ${by('status', 'statuses')} ${statuses} ${by('says', 'say')} neither that an upload completed, nor that it failed or is in progress. Uploads with ${by('it', 'them')} count as unfinished.`,
 	otherConnectors: (names: string, by: Grammar) =>
-		`Connector Names or IDs excluded all uploads, which carry other names than the connectors: ${names}. To filter by ${by('it', 'them')}, remove this filter, and add a Filter node for 'connectorName'.`,
+		`No upload matched Connector Names or IDs, because uploads use different connector names from the service's list of connectors: ${names}. To filter by ${by('this name', 'these names')}, use a Filter node on 'connectorName' instead.`,
 	listChanged: (lists: string, by: Grammar) =>
 		`The ${by('list', 'lists')} of ${lists} changed while ${by('it was', 'they were')} read, so some may be missing. Run the node again.`,
 	sortedListChanged: (lists: string) =>

@@ -129,7 +129,7 @@ export const FAILURES = {
 	proxy: {
 		problem: 'a proxy between n8n and {to} rejected the request ({status})',
 		advice:
-			'Check the proxy that n8n uses: HTTP_PROXY and HTTPS_PROXY, two environment variables, have its address, user name and password. If the network asks for a sign-in, sign in on the computer that runs n8n',
+			"Check n8n's proxy settings: the environment variables HTTP_PROXY and HTTPS_PROXY contain the proxy's address, user name and password. If the network requires you to sign in, do so on the computer that runs n8n",
 		isOnTheWay: true,
 		fault: 'access',
 		cause: 'configuration-invalid',
@@ -148,7 +148,7 @@ export const FAILURES = {
 	},
 	redirect: {
 		problem:
-			'{to} responded with a redirect ({status}), which was not followed, so that the token and key reach no other host{where}',
+			'{to} responded with a redirect{where} ({status}), which was not followed, since the token and key must not reach any other host',
 		advice: 'Check the Base URL of the credential: it must be the final address of the service',
 		tokenAdvice: 'Check the Token URL of the credential: it must be the final address',
 		// A redirect (303) is the usual response to a write that was carried out.
@@ -172,7 +172,8 @@ export const FAILURES = {
 		fault: 'connection',
 	},
 	certificate: {
-		problem: 'there is no secure connection to {host}, because of its certificate ({detail})',
+		problem:
+			'no secure connection to {host} could be established, since n8n does not accept its certificate ({detail})',
 		advice:
 			"If your organisation or the service uses certificates of its own, save the issuer's certificate as a file on the computer that runs n8n, and name that file in the environment variable NODE_EXTRA_CA_CERTS. Otherwise, check the Base URL of the credential",
 		isOnTheWay: true,

@@ -107,7 +107,7 @@ function explain(failure: Failure, circumstances: Circumstances) {
 		status: String(status),
 		after,
 		detail,
-		where: detail && `: it leads to ${detail}`,
+		where: detail && ` to ${detail}`,
 		// After a success, the Client ID and the Base URL are right.
 		client: hasSucceeded ? '' : ', and the Client ID of the credential',
 		entered: hasSucceeded || !credential.hasClientId ? '' : ', and the Client ID of the credential',

@@ -106,7 +106,7 @@ export function readPage<T extends IDataObject>(
 	if (!isNone) throw new UnreadableResponse(describeDeparture(body, kind));
 	const doubt = findDoubt(body, named);
 	if (doubt === undefined) return { records: [], page };
-	throw new UnreadableResponse(`it has an empty list, but beside it stands ${showName(doubt)}`);
+	throw new UnreadableResponse(`besides an empty list, it contains ${showName(doubt)}`);
 }
 
 /** A complaint beside a list, or around it. */
@@ -141,7 +141,9 @@ export function readRecord<T extends IDataObject>(
 	if (recordId({ ...found, id: undefined }, kind) !== undefined) return found as T;
 	const complaint = findComplaint(body) ?? findComplaint(found);
 	if (complaint === undefined) return found as T;
-	throw new UnreadableResponse(`beside it stands ${Object.keys(complaint).join()}`);
+	throw new UnreadableResponse(
+		`besides the record, it contains ${Object.keys(complaint).join(' and ')}`,
+	);
 }
 
 /** The only entry of the only list. */

@@ -38,8 +38,8 @@ function assertFilterable(others: string[], { list: { client } }: Session): void
 	if (others.length === 0) return;
 	const shown = others.map((name) => quote(client.toSafeText(name)));
 	throw new InputError(
-		`${connectorNames.property.displayName} excludes all uploads, which carry other names than the connectors: ${joinFirst(shown, MAX_SHOWN)}`,
-		"Remove this filter, and add a Filter node for 'connectorName'",
+		`No upload can match ${connectorNames.property.displayName}, because uploads use different connector names from the service's list of connectors: ${joinFirst(shown, MAX_SHOWN)}`,
+		"Remove this filter, and use a Filter node on 'connectorName' instead",
 	);
 }
 

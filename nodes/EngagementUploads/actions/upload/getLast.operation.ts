@@ -87,8 +87,8 @@ function findTargets(
 	const missing = found.filter(([, records]) => records.length === 0).map(([id]) => quote(id));
 	if (missing.length > 0 && !own.includeMissing) {
 		throw new InputError(
-			`No engagement was found for External Engagement IDs ${joinFirst(missing, MAX_NAMED)}`,
-			'Check these IDs, or turn on Include Missing in Options to get an item for each of them',
+			`No engagement was found for the External Engagement ${missing.length === 1 ? 'ID' : 'IDs'} ${joinFirst(missing, MAX_NAMED)}`,
+			'Check what you entered, or turn on Include Missing in Options to get an item for each missing engagement',
 		);
 	}
 	return [
