@@ -1,6 +1,9 @@
 /** What people, models and programs enter in fields that several operations share, as the field reads it. */
-import { connector, connectorOrLast } from '../../nodes/EngagementUploads/fields/connector.ts';
-import { engagement } from '../../nodes/EngagementUploads/fields/engagement.ts';
+import {
+	connector,
+	connectorOrLast,
+	engagement,
+} from '../../nodes/EngagementUploads/fields/locators.ts';
 import type { Field } from '../../nodes/EngagementUploads/fields/field.ts';
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 

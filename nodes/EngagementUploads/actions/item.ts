@@ -1,8 +1,7 @@
 /** An input item, as operations get it. */
 import type { IDataObject } from 'n8n-workflow';
 import { kinds, type Engagement, type KindName } from '../service/records';
-import type { ConnectorChoice } from '../fields/connector';
-import type { EngagementChoice } from '../fields/engagement';
+import type { ConnectorChoice, EngagementChoice } from '../fields/locators';
 import type { Field, Fields, ValueOf } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { toOutput, type OutputChoice } from '../service/kind';

@@ -3,8 +3,7 @@
  * and connectors that they name, which are looked up together.
  */
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
-import type { ConnectorChoice } from '../fields/connector';
-import type { EngagementChoice } from '../fields/engagement';
+import type { ConnectorChoice, EngagementChoice } from '../fields/locators';
 import { listConditions, readFields, type Fields, type Values } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { findConnectorName } from '../lookups/connectors';

@@ -1,6 +1,6 @@
 /** Company > Get (docs/service.md#company). */
 import * as api from '../../service/endpoints';
-import { engagement } from '../../fields/engagement';
+import { engagement } from '../../fields/locators';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { defineOperation } from '../operation';

@@ -1,7 +1,6 @@
 /** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
 import * as api from '../../service/endpoints';
-import { connectorOrLast } from '../../fields/connector';
-import { engagement } from '../../fields/engagement';
+import { connectorOrLast, engagement } from '../../fields/locators';
 import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { simplify } from '../../service/kind';

@@ -1,6 +1,6 @@
 /** Data Refresh > Schedule (docs/service.md#schedule). */
 import * as api from '../../service/endpoints';
-import { engagement } from '../../fields/engagement';
+import { engagement } from '../../fields/locators';
 import { date, field, orDefault } from '../../fields/field';
 import { options } from '../../fields/options';
 import { otherAction, refreshOutput } from '../../service/meaning';

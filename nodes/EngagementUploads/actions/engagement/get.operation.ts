@@ -1,6 +1,6 @@
 /** Engagement > Get (docs/service.md#engagements): by external ID; or by ID, from the engagement list. */
 import * as api from '../../service/endpoints';
-import { engagement } from '../../fields/engagement';
+import { engagement } from '../../fields/locators';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { findById } from '../../lookups/engagements';

@@ -1,6 +1,6 @@
 /** Period > Get Many (docs/service.md#periods). */
 import * as api from '../../service/endpoints';
-import { engagement } from '../../fields/engagement';
+import { engagement } from '../../fields/locators';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';

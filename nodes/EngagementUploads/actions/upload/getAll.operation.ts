@@ -2,8 +2,7 @@
 import * as api from '../../service/endpoints';
 import type { Connector, Upload } from '../../service/records';
 import { readOutcome, readStatus } from '../../service/uploadStatus';
-import { connector } from '../../fields/connector';
-import { engagement } from '../../fields/engagement';
+import { connector, engagement } from '../../fields/locators';
 import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';
 import {
 	connectorNames,

@@ -1,7 +1,7 @@
 /** Upload > Get Steps (docs/service.md#workflow). */
 import * as api from '../../service/endpoints';
 import { listSteps, printStep } from '../../service/meaning';
-import { engagement } from '../../fields/engagement';
+import { engagement } from '../../fields/locators';
 import { dependent, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';

@@ -1,8 +1,7 @@
 /** Upload > Start (docs/service.md#start-upload). */
 import * as api from '../../service/endpoints';
 import { customerUrl } from '../../service/meaning';
-import { connector } from '../../fields/connector';
-import { engagement } from '../../fields/engagement';
+import { connector, engagement } from '../../fields/locators';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
 import { parseGivenText, parseQueryText } from '../../values/text';

@@ -1,0 +1,116 @@
+/**
+ * Engagement and Connector, the resource locators: fields in which a record is chosen from a list, or entered in one of
+ * several ways.
+ */
+import type { INodeProperties, INodePropertyModeTypeOptions } from 'n8n-workflow';
+import { parseEngagementId, parseExternalId, withoutDecimals } from '../values/ids';
+import { isObject, pickField } from '../values/objects';
+import { INVISIBLE, isEmpty, parsePathPart, parseRequiredText } from '../values/text';
+import { builderHint, field, type Field } from './field';
+
+type Mode = readonly [
+	displayName: string,
+	placeholder: string,
+	/** Must accept all that `parse` does, since n8n does not run a node with any other value. */
+	pattern?: { regex: string; errorMessage: string },
+];
+
+/** `modes` are the other ways than the list. A value from an expression has no mode. */
+const locator = <T>(
+	displayName: string,
+	description: string,
+	{ placeholder, ...search }: INodePropertyModeTypeOptions & { placeholder: string },
+	modes: Record<string, Mode>,
+	parse: (value: unknown, label: string, mode?: unknown) => T,
+	more: Partial<INodeProperties> = {},
+): Field<T> => {
+	const typeOptions = { ...search, searchable: true };
+	const others = Object.entries(modes).map(([name, [label, example, pattern]]) => {
+		const mode = { displayName: label, name, type: 'string' as const, placeholder: example };
+		return pattern ? { ...mode, validation: [{ type: 'regex', properties: pattern }] } : mode;
+	});
+	const list = { displayName: 'From List', name: 'list', type: 'list' as const };
+	return field(
+		{
+			displayName,
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: 'list', value: '' },
+			description,
+			modes: [{ ...list, placeholder, typeOptions }, ...others],
+			...more,
+		},
+		(entered, label) =>
+			isObject(entered) && Object.hasOwn(entered, 'value')
+				? parse(entered.value, label, entered.mode)
+				: parse(entered, label),
+	);
+};
+
+/** The choice in Engagement: by ID, or by external ID. */
+export type EngagementChoice = { id: number } | { externalId: string };
+
+/** What the editor accepts. The node refuses more, such as 1.000, and with a better message. */
+const ID_PATTERN = {
+	regex: `[\\d.,'${INVISIBLE}]*`,
+	errorMessage: 'Enter a number such as 1001, or switch to By External ID',
+};
+const SLOW =
+	'The list is taking a long time to load. You can also set Engagement to By ID or By External ID.';
+
+export const engagement = locator<EngagementChoice>(
+	'Engagement',
+	"A customer's record. The ID comes from the service; the External ID is your own ID for the customer.",
+	{
+		placeholder: 'Select an engagement…',
+		searchListMethod: 'searchEngagements',
+		slowLoadNotice: { message: SLOW, timeout: 5000 },
+	},
+	{
+		id: ['By ID', 'e.g. 1001', ID_PATTERN],
+		externalId: ['By External ID', 'e.g. CUSTOMER-42'],
+	},
+	(value, label, mode) =>
+		mode === 'externalId'
+			? { externalId: parseExternalId(value, `${label} (By External ID)`) }
+			: { id: parseEngagementId(value, label, ', or set it to By External ID') },
+	builderHint(
+		"Use the mode externalId for the user's own customer number, and id for an engagementId from another node. Both work here directly, so add no node that looks the engagement up.",
+	),
+);
+
+/** The choice in Connector; `key` is an ID, a name or a title. */
+export type ConnectorChoice = { name: string } | { key: string };
+
+/** The field Connector; `searchListMethod` fills its list. */
+export const connector = (searchListMethod: 'searchConnectors' | 'searchRefreshableConnectors') =>
+	locator<ConnectorChoice>(
+		'Connector',
+		"The customer's accounting package. The name is a code such as cloudbooks; the ID is the connectorId of an engagement.",
+		{ placeholder: 'Select a connector…', searchListMethod },
+		{ name: ['By Name', 'e.g. cloudbooks'], id: ['By ID', 'e.g. 12'] },
+		(value, label, mode) =>
+			mode === 'id'
+				? { key: parseKey(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }
+				: { name: parsePathPart(pickField(value, 'connectorName', 'name'), label) },
+	);
+
+const refreshable = connector('searchRefreshableConnectors');
+
+/** The same, for data refreshes; undefined if it was left empty. */
+export const connectorOrLast: Field<ConnectorChoice | undefined> = {
+	property: {
+		...refreshable.property,
+		required: false,
+		description: `${refreshable.property.description} Leave empty to use the connector of the engagement's last upload.`,
+		...builderHint('Leave empty, unless the user names an accounting package'),
+	},
+	parse: (value, label, zone) =>
+		isEmpty(isObject(value) && 'value' in value ? value.value : value)
+			? undefined
+			: refreshable.parse(value, label, zone),
+};
+
+function parseKey(value: unknown, label: string): string {
+	return withoutDecimals(parseRequiredText(value, label), label);
+}
