@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../nodes/EngagementUploads/transport/clie
 import { ServiceFailure } from '../../nodes/EngagementUploads/transport/errors.ts';
 import { FAILURES } from '../../nodes/EngagementUploads/transport/failures.ts';
 import { pages } from '../../nodes/EngagementUploads/transport/pages.ts';
-import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
+import type { Call, Optional } from '../../nodes/EngagementUploads/transport/request.ts';
 import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { settled } from '../support/time/anyOrder.mts';
 
@@ -25,12 +25,11 @@ function makeClient(answer: Answer, parallel = 4) {
 		return await answer(number, query?.size as number | undefined);
 	};
 	const options = { parallel, timeout: 60_000 };
-	const leavesOutSize = false;
 	return {
 		options,
 		page: page as ServiceClient['page'],
 		zone: 'UTC',
-		leavesOutSize,
+		leftOut: new Set<Optional>(),
 		asked,
 		signals,
 	};

@@ -26,7 +26,7 @@ export class Answers<Value> {
 }
 
 /** What is tried after a failure: a request that is split if it fails is neither repeated nor sent in other ways. */
-type Retries = Pick<Call, 'retries' | 'keepsSize'>;
+type Retries = Pick<Call, 'retries' | 'optional'>;
 
 /** How keys are looked up together. */
 interface Lookup<Value> {
@@ -52,7 +52,8 @@ export async function lookUp<Value>(
 			return !isSameFault && (fault !== 'timeout' || asked.length === 1);
 		};
 		try {
-			const found = await fetch(asked, { retries, keepsSize: earlier !== undefined });
+			const optional: Call['optional'] = earlier === undefined ? undefined : [];
+			const found = await fetch(asked, { retries, optional });
 			for (const key of asked) answers.errors.delete(key);
 			for (const [key, value] of found) answers.values.set(key, value);
 			return undefined;

@@ -42,7 +42,7 @@ export async function findLastUploads(
 				// Saves a request where the service does not say whether there are more.
 				const { last, totalPages } = response.page;
 				const saysNothing = last === undefined && totalPages === undefined;
-				const isShort = response.records.length < pageSize && !client.leavesOutSize;
+				const isShort = response.records.length < pageSize && !client.leftOut.has('size');
 				if (saysNothing && needed() === 0 && isShort) break;
 			}
 			return found;

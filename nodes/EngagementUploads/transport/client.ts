@@ -15,7 +15,14 @@ import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
 import type { Closed, Failure } from './failures';
 import { Limiter } from './limiter';
 import { describe } from './messages';
-import { namedIn, remainingLength, requestUrl, type ApiRequest, type Call } from './request';
+import {
+	namedIn,
+	remainingLength,
+	requestUrl,
+	type ApiRequest,
+	type Call,
+	type Optional,
+} from './request';
 import {
 	readPage,
 	readRecord,
@@ -52,8 +59,8 @@ export class ServiceClient {
 	private readonly limiter: Limiter;
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
-	/** The service refuses page sizes, as pages.ts has found. */
-	leavesOutSize = false;
+	/** What the service refuses of every list, as firstPage.ts has found. */
+	readonly leftOut = new Set<Optional>();
 	private hasSucceeded = false;
 	/** With which requests are sent; it may come with a token. */
 	private clientId = '';

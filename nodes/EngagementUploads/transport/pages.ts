@@ -1,18 +1,26 @@
 /**
  * Reads the service's lists, page by page, completely or up to a limit. If the service says how many pages
  * there are, they are requested side by side, and used in order. Invariants: a list ends where the service
- * says so; if it does not, with a page that cannot have another after it. A record counts once. A page size that
- * the service refuses is left out.
+ * says so; if it does not, with a page that cannot have another after it. A record counts once.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
-import { findFault, findStatus, rethrow, ServiceFailure } from './errors';
-import { FAILURES, type Fault } from './failures';
+import { ServiceFailure } from './errors';
+import type { Fault } from './failures';
+import { requestFirst } from './firstPage';
 import type { FailureTexts } from './messages';
-import { fitting, hasFilter, recordId, type Call, type RecordKind } from './request';
+import {
+	fitting,
+	hasFilter,
+	recordId,
+	type Call,
+	type Optional,
+	type Query,
+	type RecordKind,
+} from './request';
 import type { RecordPage } from './responses';
 
-type PageReader = Pick<ServiceClient, 'options' | 'page' | 'zone' | 'leavesOutSize'>;
+type PageReader = Pick<ServiceClient, 'options' | 'page' | 'zone' | 'leftOut'>;
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 interface PagePlan {
@@ -50,37 +58,28 @@ export async function* pages<T extends IDataObject>(
 	let totalPages: number | undefined;
 	let size = pageSize;
 	let pagesWithoutNews = 0;
-	const request = (number: number, hasSize = !client.leavesOutSize) => {
+	const request = async (
+		number: number,
+		without: Iterable<Optional> = [],
+		retries: Call['retries'] = list.retries,
+	) => {
 		// Even without page parameters, further pages are read if the response says there are more.
 		const isFirstUnpaged = pageSize === undefined && number === 0;
-		const pageQuery = isFirstUnpaged ? {} : { page: number, size: hasSize ? size : undefined };
-		const query = { ...list.query, ...pageQuery };
-		const response = client.page({ ...list, query, signal: ending.signal });
+		const query: Query = { ...list.query, ...(!isFirstUnpaged && { page: number, size }) };
+		for (const name of [...client.leftOut, ...without]) query[name] = undefined;
+		return await client.page({ ...list, query, retries, signal: ending.signal });
+	};
+	const requestAhead = (number: number) => {
+		const response = request(number);
 		// A failure reaches whoever awaits the page; if nobody does, it must not count as unhandled.
 		response.catch(() => {});
 		requested.set(number, response);
-		return response;
-	};
-	/** If the service refuses it, once more without a size, since not every size is allowed. */
-	const requestFirst = async () => {
-		const mayBeSize = pageSize !== undefined && !client.leavesOutSize && !list.keepsSize;
-		try {
-			return await request(0);
-		} catch (error) {
-			if (!mayBeSize || !isRefusal(error)) rethrow(error);
-			const response = await request(0, false).catch((second: unknown) => {
-				// If another refusal comes without it, the size was refused, and something else is, too.
-				client.leavesOutSize ||= isAnotherRefusal(error, second);
-				rethrow(isRefusal(second) ? namePageSize(error) : second);
-			});
-			client.leavesOutSize = true;
-			return response;
-		}
 	};
 	try {
-		requested.set(0, requestFirst());
 		for (let number = 0; ; number++) {
-			const response = await (requested.get(number) ?? request(number));
+			const response = await (number === 0
+				? requestFirst(client, { ...list, pageSize }, request)
+				: (requested.get(number) ?? request(number)));
 			requested.delete(number);
 			const { page } = response;
 			const { records, hasOld } = sift(response.records, list.kind);
@@ -88,7 +87,7 @@ export async function* pages<T extends IDataObject>(
 			totalPages = page.totalPages ?? totalPages;
 			size = pageSize ?? page.size ?? size;
 			pagesWithoutNews = hasNews ? 0 : pagesWithoutNews + 1;
-			const askedSize = pageSize && (client.leavesOutSize ? Infinity : pageSize);
+			const askedSize = pageSize && (client.leftOut.has('size') ? Infinity : pageSize);
 			const end = findEnd(response, { number, totalPages, pageSize: askedSize, hasNews });
 			const isLast = end === number;
 			yield { records: records.filter(fits), response, isLast, isShifted: hasOld && hasNews };
@@ -97,34 +96,11 @@ export async function* pages<T extends IDataObject>(
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));
 			const last = Math.min(number + Math.min(ahead, client.options.parallel), end ?? number);
 			for (let next = number + 1; next <= last; next++)
-				if (!requested.has(next)) void request(next);
+				if (!requested.has(next)) requestAhead(next);
 		}
 	} finally {
 		ending.abort();
 	}
-}
-
-/** Whether the service has refused what was asked for, which may be the page size. */
-function isRefusal(error: unknown): error is ServiceFailure {
-	return [400, 422].includes(findStatus(error) ?? 0);
-}
-
-function isAnotherRefusal({ failure, texts }: ServiceFailure, second: unknown): boolean {
-	if (findFault(second) !== 'request' || !(second instanceof ServiceFailure)) return false;
-	const isSame = second.texts.serviceMessage === texts.serviceMessage;
-	return second.failure.status !== failure.status || !isSame;
-}
-
-/** What says no more than the status: its name, and a body of JSON without words. */
-const NO_REASON = /^(bad request|unprocessable \w+)$|"\w+":|\bnull\b/gi;
-
-/** Names Page Size in the advice for a refusal that speaks of a size, or gives no reason. */
-function namePageSize(error: ServiceFailure): ServiceFailure {
-	const { advice, serviceMessage: said = '' } = error.texts;
-	const mayBeSize = /size/i.test(said) || !/\p{L}/u.test(said.replace(NO_REASON, ''));
-	// Another advice, such as that of an expired token, leads to the cause.
-	const isUsual = advice === FAILURES.invalid.advice;
-	return mayBeSize && isUsual ? error.withAdvice(`${advice}, and Page Size in Options`) : error;
 }
 
 /** What is known of a list when a page has come. */

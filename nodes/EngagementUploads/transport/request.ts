@@ -5,6 +5,9 @@ import { isObject } from '../values/objects';
 import { CLIENT_ID } from './address';
 import type { Failure } from './failures';
 
+/** A parameter that a list can do without: its order, or the size of its pages. */
+export type Optional = 'orderBy' | 'size';
+
 export type Query = Record<string, string | number | boolean | undefined>;
 
 /** A request to an endpoint (docs/service.md), and the kind of records it returns. */
@@ -30,8 +33,8 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 	timeout?: number;
 	/** Whether a failure is worth a retry if that is safe; by default, each is. A caller may prefer to ask for less. */
 	retries?(failure: Failure): boolean;
-	/** A refusal is not about the page size, as far as is known. */
-	keepsSize?: boolean;
+	/** What a list can do without if the service may have refused it; by default, only the page size. */
+	optional?: readonly Optional[];
 	/** Once it is aborted, the request is neither sent nor retried, and ends if it is in progress. */
 	signal?: AbortSignal;
 }

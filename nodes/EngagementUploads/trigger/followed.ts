@@ -6,7 +6,7 @@ import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { lookUp } from '../lookups/lookUp';
 import { findFault } from '../transport/errors';
 import { isFollowed, type Found } from './cursor';
-import type { UploadList } from './uploadList';
+import type { UploadList } from './session';
 import type { TriggerSettings } from './settings';
 import type { State } from './state';
 import type { SeenUpload } from './upload';
@@ -32,10 +32,10 @@ export async function readFollowed(
 	const found = new Map<string, SeenUpload>();
 	const asked = new Set(missing.flatMap(([, { engagementId = [] }]) => engagementId));
 	const { errors } = await lookUp(asked, {
-		fetch: async (engagementIds, { keepsSize }) => {
+		fetch: async (engagementIds, { optional }) => {
 			const part = new Set(engagementIds);
 			const sought = missing.filter(([, { engagementId = '' }]) => part.has(engagementId));
-			const query = { queryFrom: oldest - FAR, engagementIds, keepsSize };
+			const query = { queryFrom: oldest - FAR, engagementIds, optional };
 			for await (const page of list.pages(query)) {
 				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 				if (sought.every(([id]) => found.has(id))) break;

@@ -1,10 +1,19 @@
-/** What a poll works with: its settings, and the service, opened for each kind of work. */
+/**
+ * What a poll works with: its settings, and the service, opened for each kind of work. The upload list
+ * (docs/service.md#uploads) is read by the date that the event depends on.
+ */
 import type { IPollFunctions } from 'n8n-workflow';
+import { watchUploads } from '../service/endpoints';
 import { ServiceClient } from '../transport/client';
 import { CREDENTIAL } from '../transport/credential';
+import { pages, type Page } from '../transport/pages';
+import type { Call } from '../transport/request';
+import { systemClock } from '../values/clock';
+import { formatFilterTime } from '../values/dates';
+import type { UploadEvent } from './events/event';
 import type { PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
-import { UploadList } from './uploadList';
+import { readUpload, type SeenUpload } from './upload';
 
 const MAX_PARALLEL = 16;
 
@@ -34,4 +43,73 @@ export async function openSession(
 		followedList: list(mode.deadline('followed')),
 		stepsClient: client(mode.deadline('steps')),
 	};
+}
+
+interface ListQuery {
+	/** Epoch milliseconds: uploads dated before need not be listed. */
+	queryFrom: number;
+	order?: 'oldestFirst' | 'newestFirst';
+	/** Only uploads of these engagements. */
+	engagementIds?: string[];
+	/** What the list can do without; by default, also the order. */
+	optional?: Call['optional'];
+	pageSize?: number;
+	/** How many more records are needed at the moment. */
+	needed?(): number;
+}
+
+/** The service's filter for each date. */
+const DATE_FILTERS = { completionDate: 'completedDateFrom', creationDate: 'createdDateFrom' };
+
+/** The upload list, as polls read it. */
+export class UploadList {
+	constructor(
+		readonly client: ServiceClient,
+		private readonly event: UploadEvent,
+		private readonly pageSize: number,
+		/** When to stop reading, on the monotonic clock. */
+		private readonly deadline: number,
+	) {}
+
+	get isTimeUp(): boolean {
+		return systemClock.now() >= this.deadline;
+	}
+
+	/** The pages of the list. */
+	pages(query: ListQuery): AsyncGenerator<Page, void, undefined> {
+		const { pageSize = this.pageSize, needed } = query;
+		return pages(this.client, this.toCall(query), { pageSize, needed });
+	}
+
+	private toCall({ queryFrom, order, engagementIds, optional }: ListQuery): Call {
+		const { date } = this.event;
+		const orderBy = order === 'newestFirst' ? `-${date}` : date;
+		// There were no uploads before 1970.
+		const earliest = Math.max(0, Math.floor(queryFrom));
+		const parameters = {
+			engagementId: engagementIds?.join(','),
+			[DATE_FILTERS[date]]: formatFilterTime(earliest, this.client.zone),
+			orderBy: order === undefined ? undefined : orderBy,
+		};
+		const request = watchUploads(parameters, 'look for uploads');
+		const call: Call = { ...request, optional: optional ?? ['orderBy', 'size'] };
+		if (engagementIds === undefined || order !== undefined) return call;
+		// Followed uploads: what fails is asked for in parts rather than again, and half of the time is left for that.
+		const timeout = Math.min(this.client.options.timeout, (this.deadline - systemClock.now()) / 2);
+		const retries: Call['retries'] = ({ fault }) => !['service', 'timeout'].includes(fault);
+		return { ...call, retries, timeout };
+	}
+
+	/** The uploads on a page; where the completion date matters, only those that have one. */
+	uploadsOn({ records }: Page): SeenUpload[] {
+		const { zone } = this.client;
+		return records.flatMap((record) => readUpload(record, this.event.date, zone) ?? []);
+	}
+
+	/** Whether a page may be sorted by the date: the service neither refuses the order nor names another. */
+	mayBeSortedByDate({ response }: Page): boolean {
+		const { date } = this.event;
+		const { sortedBy = date } = response.page;
+		return !this.client.leftOut.has('orderBy') && sortedBy.toLowerCase() === date.toLowerCase();
+	}
 }

@@ -5,7 +5,7 @@
  */
 import { HOUR } from '../values/clock';
 import { InputError } from '../values/inputError';
-import type { UploadList } from './uploadList';
+import type { UploadList } from './session';
 import { isReadable, type SeenUpload } from './upload';
 
 /** A date filter that begins this long before the window usually lists something older than the window. */
