@@ -54,13 +54,13 @@ async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 	const fetchedAt = systemClock.now();
 	const session = fetched && toSession(entered, fetched);
 	const credential = parseCredential({ ...data, ...session });
-	let failure = await findFailure(send, credential);
+	let failure = await tryConnectors(send, credential);
 	// The gateway's clock may be behind.
 	while (fetched !== undefined && failure?.kind === 'unauthorized') {
 		const pause = timeToNextTry(fetchedAt);
 		if (pause === undefined) break;
 		await systemClock.sleep(pause);
-		failure = await findFailure(send, credential);
+		failure = await tryConnectors(send, credential);
 	}
 	if (failure === undefined) return undefined;
 	const { kind, retryAfter = 0 } = failure;
@@ -75,7 +75,7 @@ async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 }
 
 /** How the request for the connectors fails; undefined if it does not. */
-async function findFailure(send: Send, credential: Credential): Promise<Failure | undefined> {
+async function tryConnectors(send: Send, credential: Credential): Promise<Failure | undefined> {
 	const { method, path: url } = listConnectors();
 	const headers = { Accept: 'application/json' };
 	const signal = AbortSignal.timeout(TIMEOUT);

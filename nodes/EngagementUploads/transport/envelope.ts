@@ -11,7 +11,7 @@ import { isUnset, scalarText } from '../values/text';
 /** Names of a list of records, or of an object around it. */
 export const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded'];
 /** Names of objects that may contain the page fields. */
-export const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
+const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
 
 /** The page fields of a list; those that the service did not send are undefined. */
 export interface PageFields {

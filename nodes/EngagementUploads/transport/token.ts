@@ -33,7 +33,7 @@ const AGES_AT_TRIES = [1000, 3000, 7000];
  */
 const MAX_JITTER = 6000;
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
-const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
+const LACKS_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
 
 /** A fetch that is in progress, or whose token is new. */
 interface TokenFetch {
@@ -116,7 +116,9 @@ export async function fetchToken(
 	if (token !== undefined) return token;
 	const hasNoToken = 'status' in ending && isSuccess(ending.status);
 	const failure = classifyTokenRequest(
-		hasNoToken ? { end: 'unreadable', detail: NO_TOKEN, body: pickQuotable(ending.body) } : ending,
+		hasNoToken
+			? { end: 'unreadable', detail: LACKS_TOKEN, body: pickQuotable(ending.body) }
+			: ending,
 	);
 	throw new TokenError(toSentences(describe(failure, { credential })), failure);
 }
