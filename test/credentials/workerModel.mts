@@ -8,7 +8,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import type { ServiceContext } from '../../nodes/EngagementUploads/transport/exchange.ts';
-import { upload } from '../../nodes/EngagementUploads/service/records.ts';
+import { upload } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { loadInWorker } from '../support/engine/workers.mts';
 import type { SeededRandom } from '../support/service/random.mts';

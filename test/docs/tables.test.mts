@@ -6,8 +6,13 @@ import { operations } from '../../nodes/EngagementUploads/actions/operations.ts'
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
-import type { Fields, Kind } from '../../nodes/EngagementUploads/service/kind.ts';
-import * as described from '../../nodes/EngagementUploads/service/records.ts';
+import {
+	identifiers,
+	type Kind,
+	type RecordFields,
+} from '../../nodes/EngagementUploads/service/kind.ts';
+import { createdEngagement, kinds } from '../../nodes/EngagementUploads/service/records.ts';
+import { refreshResult, uploadStart } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import { resourceName } from '../support/world/examples.mts';
 import { checkSection, table } from '../support/markdown.mts';
 
@@ -49,7 +54,6 @@ test.each([
 	['docs/how-the-trigger-works.md', 'promises', table(PROMISES, events.map(promiseRow))],
 ])('%s lists the %s', (file, name, lines) => checkSection(file, name, lines));
 
-const { identifiers, kinds, createdEngagement, uploadStart, refreshResult } = described;
 const records: Record<string, Kind> = { ...kinds, createdEngagement, uploadStart, refreshResult };
 
 /** What the simplified record calls a field, if it is not the field's own name. */
@@ -60,7 +64,7 @@ function simpleName({ simplified }: Kind, name: string): string | undefined {
 }
 
 /** A row for each field; neighbours that mean the same share one. */
-function toRows(fields: Fields, nameOf: (name: string) => string | undefined): string[][] {
+function toRows(fields: RecordFields, nameOf: (name: string) => string | undefined): string[][] {
 	const rows: string[][] = [];
 	for (const [name, { type, meaning }] of Object.entries(fields)) {
 		const simple = nameOf(name);

@@ -7,7 +7,7 @@ import {
 	saysCompleted,
 	unclearStatus,
 } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
-import { listSteps } from '../../nodes/EngagementUploads/service/meaning.ts';
+import { listSteps } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import { groupBy, isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { readBoolean } from '../../nodes/EngagementUploads/values/scalars.ts';
 import { isAbsent } from '../../nodes/EngagementUploads/values/text.ts';

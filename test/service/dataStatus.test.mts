@@ -1,4 +1,4 @@
-import type { Upload } from '../../nodes/EngagementUploads/service/records.ts';
+import type { Upload } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import { dataStatusRecord } from '../../nodes/EngagementUploads/service/dataStatus.ts';
 
 const DAY = 24 * 3_600_000;

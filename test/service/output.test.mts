@@ -11,7 +11,7 @@ import {
 	kinds as described,
 	type KindName,
 } from '../../nodes/EngagementUploads/service/records.ts';
-import { listSteps } from '../../nodes/EngagementUploads/service/meaning.ts';
+import { listSteps } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import { samples } from '../support/world/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };

@@ -1,11 +1,11 @@
-/** The simulated service sends what service/records.ts describes, and the node makes of it what it should. */
+/** The simulated service sends what service/records.ts and service/uploadRecords.ts describe, and the node makes of it what it should. */
+import { createdEngagement, kinds } from '../../nodes/EngagementUploads/service/records.ts';
 import {
-	createdEngagement,
-	kinds,
+	customerUrl,
+	refreshOutput,
 	refreshResult,
 	uploadStart,
-} from '../../nodes/EngagementUploads/service/records.ts';
-import { customerUrl, refreshOutput } from '../../nodes/EngagementUploads/service/meaning.ts';
+} from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import type { Kind } from '../../nodes/EngagementUploads/service/kind.ts';
 import { compareFields } from '../support/description.mts';
 import { startService } from '../support/service/http.mts';

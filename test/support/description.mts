@@ -1,4 +1,4 @@
-/** How records depart from their description in service/records.ts. */
+/** How records depart from their description in service/. */
 import type { Kind } from '../../nodes/EngagementUploads/service/kind.ts';
 
 type Json = Record<string, unknown>;

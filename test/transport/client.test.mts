@@ -1,7 +1,7 @@
 /** What one request of an execution meets holds for the others. */
 import { TokenError } from '../../nodes/EngagementUploads/transport/exchange.ts';
 import { classifyTokenRequest } from '../../nodes/EngagementUploads/transport/classify.ts';
-import { upload } from '../../nodes/EngagementUploads/service/records.ts';
+import { upload } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
 import { settled } from '../support/time/anyOrder.mts';
 import { TestClock } from '../support/time/testClock.mts';

@@ -1,6 +1,6 @@
 /** Parallel requests of one execution, answered in any order, by a service that asks to wait. */
 import fc from 'fast-check';
-import { upload } from '../../nodes/EngagementUploads/service/records.ts';
+import { upload } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import type { Clock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { playOut } from '../support/time/anyOrder.mts';
 import { makeClient } from './makeClient.mts';

@@ -4,7 +4,7 @@ import {
 	readResponse,
 	type Reader,
 } from '../../nodes/EngagementUploads/transport/responses.ts';
-import { upload } from '../../nodes/EngagementUploads/service/records.ts';
+import { upload } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import type { RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
 
 /** What a reader makes of a body, or why it cannot be read. */

@@ -1,12 +1,8 @@
 /** What a response contains, in whichever of the usual forms the service sends it: a record is what has its ID. */
 import type { IDataObject } from 'n8n-workflow';
 import { listEngagements } from '../../nodes/EngagementUploads/service/endpoints.ts';
-import {
-	createdEngagement,
-	kinds,
-	refreshResult,
-	uploadStart,
-} from '../../nodes/EngagementUploads/service/records.ts';
+import { createdEngagement, kinds } from '../../nodes/EngagementUploads/service/records.ts';
+import { refreshResult, uploadStart } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import { recordId, type RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	readPage,

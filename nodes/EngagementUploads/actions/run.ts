@@ -5,7 +5,8 @@
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { listConnectors } from '../service/endpoints';
-import type { Connector, Upload } from '../service/records';
+import type { Connector } from '../service/records';
+import type { Upload } from '../service/uploadRecords';
 import { unclearStatus } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';

@@ -1,6 +1,6 @@
 /** The uploads of engagements, many engagements per request. */
 import { listLastUploads, MAX_ENGAGEMENT_IDS, watchUploads } from '../service/endpoints';
-import type { Upload } from '../service/records';
+import type { Upload } from '../service/uploadRecords';
 import { pickNewer } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { having, type ApiRequest, type Query } from '../transport/request';

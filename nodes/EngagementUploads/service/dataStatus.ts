@@ -4,8 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { simplify } from './kind';
-import * as records from './records';
-import type { Engagement, Upload } from './records';
+import { engagement as engagementKind, type Engagement } from './records';
+import { lastUpload, type Upload } from './uploadRecords';
 import { completionTime, readOutcome } from './uploadStatus';
 import { DAY } from '../values/clock';
 import { parseTime } from '../values/dates';
@@ -60,8 +60,8 @@ export function dataStatusRecord(
 ): IDataObject & { dataStatus: DataStatus } {
 	const { zone } = rules;
 	const { last = {}, completed = {} } = history ?? {};
-	const own = simplify(engagement, records.engagement, { zone });
-	const upload = simplify(last, records.lastUpload, { zone });
+	const own = simplify(engagement, engagementKind, { zone });
+	const upload = simplify(last, lastUpload, { zone });
 	const age = ageOfData(history, rules);
 	return {
 		engagementId: own.engagementId,
@@ -69,7 +69,7 @@ export function dataStatusRecord(
 		name: isAbsent(own.name) ? own.smeName : own.name,
 		dataStatus: toDataStatus(history, rules),
 		ageDays: age === undefined ? null : Math.max(0, Math.floor(age / DAY)),
-		completionDate: simplify(completed, records.lastUpload, { zone }).completionDate,
+		completionDate: simplify(completed, lastUpload, { zone }).completionDate,
 		dataRefreshEnabled: own.dataRefreshEnabled,
 		lastUploadId: upload.uploadId,
 		connectorName: upload.connectorName,

@@ -14,6 +14,7 @@ import { toUuid } from '../values/ids';
 import { quote, shorten } from '../values/inputError';
 import { foldCase, isAbsent } from '../values/text';
 import * as records from './records';
+import * as uploads from './uploadRecords';
 
 /** Maximum number of engagement IDs in one request. */
 export const MAX_ENGAGEMENT_IDS = 100;
@@ -108,7 +109,7 @@ export const listUsers = () => get(records.user, `${CLIENT}/users`, 'get the use
 
 /** docs/service.md#uploads: the uploads of all engagements. */
 export const listUploads = (query?: Query, purpose = 'get the uploads') =>
-	get(records.upload, `${CLIENT}/uploads`, purpose, query, UPLOAD_FILTERS);
+	get(uploads.upload, `${CLIENT}/uploads`, purpose, query, UPLOAD_FILTERS);
 
 /** The same for polls and waits, which are not held to its filters: they go by what they get. */
 export const watchUploads = (query: Query, purpose: string) => ({
@@ -119,7 +120,7 @@ export const watchUploads = (query: Query, purpose: string) => ({
 /** docs/service.md#uploads: the uploads of one engagement through one connector. */
 export const listConnectorUploads = (engagementId: number, connectorName: string, query?: Query) =>
 	get(
-		records.upload,
+		uploads.upload,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/uploads`,
 		'get the uploads',
 		query,
@@ -129,7 +130,7 @@ export const listConnectorUploads = (engagementId: number, connectorName: string
 /** docs/service.md#last-uploads */
 export const listLastUploads = (engagementIds: readonly string[], query?: Query) =>
 	get(
-		records.lastUpload,
+		uploads.lastUpload,
 		`${CLIENT}/lastUploads`,
 		engagementIds.length === 1
 			? `get the last upload of engagement ${engagementIds[0]}`
@@ -140,7 +141,7 @@ export const listLastUploads = (engagementIds: readonly string[], query?: Query)
 /** docs/service.md#workflow */
 export const getWorkflow = (engagementId: number | string, uploadId: string) =>
 	get(
-		records.workflow,
+		uploads.workflow,
 		path`/v1/workflows/engagements/${engagementId}/uploads/${uploadId}`,
 		`get the steps of upload ${uploadId}`,
 	);
@@ -148,7 +149,7 @@ export const getWorkflow = (engagementId: number | string, uploadId: string) =>
 /** docs/service.md#start-upload */
 export const startUpload = (engagementId: number, connectorName: string, scopeName?: string) =>
 	post(
-		records.uploadStart,
+		uploads.uploadStart,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/upload`,
 		`start an upload for engagement ${engagementId} with connector ${shorten(connectorName)}`,
 		{ scopeName },
@@ -157,7 +158,7 @@ export const startUpload = (engagementId: number, connectorName: string, scopeNa
 /** docs/service.md#data-refresh */
 export const runRefresh = (engagementId: number, connectorName: string) =>
 	post(
-		records.refreshResult,
+		uploads.refreshResult,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/refresh`,
 		`refresh the data of engagement ${engagementId} with connector ${shorten(connectorName)}`,
 	);
@@ -168,7 +169,7 @@ export const scheduleRefreshes = (
 	body: { scheduleFrequency: string; scheduleStartDate?: string },
 ) =>
 	post(
-		records.refreshResult,
+		uploads.refreshResult,
 		`${CLIENT}/engagements/${engagementId}/schedule`,
 		`schedule data refreshes of engagement ${engagementId}`,
 		undefined,

@@ -1,5 +1,5 @@
 /**
- * How a kind of record is described (records.ts): what identifies it, the fields that the service documents, and
+ * How a kind of record is described (records.ts, uploadRecords.ts): what identifies it, the fields that the service documents, and
  * its simplified form. From that follow the type of its records, how they are recognised in a response
  * (transport/responses.ts), the three forms of output, Fields, and the tables in docs/service.md.
  */
@@ -11,7 +11,7 @@ import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
 
 /** A documented field. */
-export interface Field<Sent = unknown> {
+export interface RecordField<Sent = unknown> {
 	type: string;
 	/** For docs/service.md, and for the editor's list of fields. */
 	meaning: string;
@@ -21,36 +21,43 @@ export interface Field<Sent = unknown> {
 	readonly sent?: Sent;
 }
 
-export type Fields = Readonly<Record<string, Field>>;
+export type RecordFields = Readonly<Record<string, RecordField>>;
 
 const fieldType =
-	<Sent>(type: string, print: Field['print'] = (value) => value) =>
-	(meaning: string): Field<Sent> => ({ type, meaning, print });
+	<Sent>(type: string, print: RecordField['print'] = (value) => value) =>
+	(meaning: string): RecordField<Sent> => ({ type, meaning, print });
 
-export const text = fieldType<string | number>('text');
-export const uuid = fieldType<string>('UUID');
-/** Some services send numbers as text. */
-export const number = fieldType<number | string>('number', (value) =>
-	typeof value === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value,
-);
-/** In any spelling. */
-export const flag = fieldType<boolean | string | number>(
-	'flag',
-	(value) => readBoolean(value) ?? value,
-);
-/** ISO 8601 with or without an offset, or epoch milliseconds; printed as ISO 8601 in UTC. */
-export const time = fieldType<string | number>('time', toIsoTime);
-/** A calendar day. */
-export const day = fieldType<string | number>('day', toCalendarDay);
-export const list = fieldType<string[]>('list');
+/** What the service sends in a field. */
+export const sent = {
+	text: fieldType<string | number>('text'),
+	uuid: fieldType<string>('UUID'),
+	/** Some services send numbers as text. */
+	number: fieldType<number | string>('number', (value) =>
+		typeof value === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value,
+	),
+	/** In any spelling. */
+	flag: fieldType<boolean | string | number>('flag', (value) => readBoolean(value) ?? value),
+	/** ISO 8601 with or without an offset, or epoch milliseconds; printed as ISO 8601 in UTC. */
+	time: fieldType<string | number>('time', toIsoTime),
+	/** A calendar day. */
+	day: fieldType<string | number>('day', toCalendarDay),
+	list: fieldType<string[]>('list'),
+};
+
+/** Fields that occur in many records, and mean the same in all. */
+export const identifiers = {
+	clientId: sent.uuid('Your account; from the token endpoint'),
+	engagementId: sent.number('ID of the engagement; the engagement list calls it `Id`'),
+	externalEngagementId: sent.text('Your own ID, given when the engagement is created'),
+	uploadId: sent.uuid('ID of the upload'),
+	connectorName: sent.text('The `name` of a connector: its code, not its title'),
+};
 
 /** A record as the service sends it: any field may be missing. A dot leads into nested records. */
-export type RecordOf<F extends Fields> = IDataObject & {
-	[Name in keyof F as Name extends `${string}.${string}` ? never : Name]?: F[Name] extends Field<
-		infer Sent
-	>
-		? Sent | null
-		: never;
+export type RecordOf<F extends RecordFields> = IDataObject & {
+	[Name in keyof F as Name extends `${string}.${string}`
+		? never
+		: Name]?: F[Name] extends RecordField<infer Sent> ? Sent | null : never;
 };
 
 /** What is needed to print a record, besides the record itself. */
@@ -69,7 +76,7 @@ interface Computed {
 	read: Read;
 }
 
-interface Description<F extends Fields>
+interface Description<F extends RecordFields>
 	extends Pick<RecordKind, 'id' | 'sign' | 'mayBeEmpty' | 'ifEmpty'> {
 	fields: F;
 	/**
@@ -81,7 +88,7 @@ interface Description<F extends Fields>
 	always: readonly string[];
 }
 
-export interface Kind<F extends Fields = Fields>
+export interface Kind<F extends RecordFields = RecordFields>
 	extends Description<F>,
 		Required<Pick<RecordKind<RecordOf<F>>, 'lists'>> {
 	/** The simplified record, field by field. */
@@ -90,7 +97,7 @@ export interface Kind<F extends Fields = Fields>
 }
 
 /** Describes a kind of record. */
-export function kind<F extends Fields>(description: Description<F>): Kind<F> {
+export function kind<F extends RecordFields>(description: Description<F>): Kind<F> {
 	const { fields, simplified } = description;
 	const readers = Object.entries(simplified).map(([name, from]) => {
 		if ('read' in from) return [name, from.read] as const;
@@ -129,7 +136,7 @@ export function simplify(
 }
 
 /** A field of a record by name, printed if it is documented. */
-export function printField(record: IDataObject, name: string, { fields }: Kind, zone: string) {
+function printField(record: IDataObject, name: string, { fields }: Kind, zone: string) {
 	const value = valueAt(record, name);
 	const print = Object.hasOwn(fields, name) ? fields[name]?.print : undefined;
 	if (print === undefined || value === undefined) return value;

@@ -5,8 +5,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';
 import { toOutput } from '../service/kind';
-import { upload as uploadKind } from '../service/records';
-import { currentStep, listSteps, printStep } from '../service/meaning';
+import { currentStep, listSteps, printStep, upload as uploadKind } from '../service/uploadRecords';
 import type { ServiceClient } from '../transport/client';
 import { findFailure, findFault, findStatus, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../values/work';

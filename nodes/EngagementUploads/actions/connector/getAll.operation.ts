@@ -1,7 +1,6 @@
 /** Connector > Get Many (docs/service.md#connectors). Filters apply to what the service returns. */
 import * as api from '../../service/endpoints';
-import type { Connector } from '../../service/records';
-import { connectorType } from '../../service/meaning';
+import { connectorType, type Connector } from '../../service/records';
 import { choice, filterCollection, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';

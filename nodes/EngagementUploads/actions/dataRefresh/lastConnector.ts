@@ -1,5 +1,5 @@
 /** Data Refresh > Run with an empty Connector: it takes the connector of the engagement's last upload. */
-import type { Upload } from '../../service/records';
+import type { Upload } from '../../service/uploadRecords';
 import type { Answers } from '../../lookups/lookUp';
 import { findLastUploads } from '../../lookups/uploads';
 import { ServiceFailure } from '../../transport/errors';

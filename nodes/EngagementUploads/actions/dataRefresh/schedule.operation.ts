@@ -3,7 +3,7 @@ import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/locators';
 import { date, field, orDefault } from '../../fields/field';
 import { options } from '../../fields/options';
-import { otherAction, refreshOutput } from '../../service/meaning';
+import { otherAction, refreshOutput } from '../../service/uploadRecords';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';

@@ -3,7 +3,7 @@
  * since dates are precise only to the second. Invariants: the upload of a refresh was not listed before the
  * run's first refresh was sent, and belongs to no other refresh.
  */
-import type { Upload } from '../../service/records';
+import type { Upload } from '../../service/uploadRecords';
 import type { Options } from '../../fields/options';
 import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';

@@ -12,12 +12,8 @@ import {
 	type UploadHistory,
 } from '../../service/dataStatus';
 import { selectFields, simplify } from '../../service/kind';
-import {
-	engagement as kind,
-	lastUpload,
-	readEngagementId,
-	type Engagement,
-} from '../../service/records';
+import { engagement as kind, readEngagementId, type Engagement } from '../../service/records';
+import { lastUpload } from '../../service/uploadRecords';
 import { readLists, recordPages } from '../../transport/pages';
 import { DAY, HOUR } from '../../values/clock';
 import { toText } from '../../values/text';

@@ -4,7 +4,7 @@
  * which requests are rejected is unknown. If only the list of recent uploads is rejected, the last uploads decide.
  */
 import { watchUploads } from '../../service/endpoints';
-import type { Upload } from '../../service/records';
+import type { Upload } from '../../service/uploadRecords';
 import { completionTime, hasCompleted, pickNewer } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
 import { isDisabled, type UploadHistory } from '../../service/dataStatus';

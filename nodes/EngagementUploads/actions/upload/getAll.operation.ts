@@ -1,6 +1,7 @@
 /** Upload > Get Many (docs/service.md#uploads), for all engagements, or for one and a connector. */
 import * as api from '../../service/endpoints';
-import type { Connector, Upload } from '../../service/records';
+import type { Connector } from '../../service/records';
+import type { Upload } from '../../service/uploadRecords';
 import { readOutcome, readStatus } from '../../service/uploadStatus';
 import { connector, engagement } from '../../fields/locators';
 import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';

@@ -1,5 +1,6 @@
 /** Upload > Get Last (docs/service.md#last-uploads): many items share a request. */
-import { readEngagementId, type Engagement, type Upload } from '../../service/records';
+import { readEngagementId, type Engagement } from '../../service/records';
+import type { Upload } from '../../service/uploadRecords';
 import { choice, dependent, required, text } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';

@@ -1,6 +1,6 @@
 /** Upload > Get Steps (docs/service.md#workflow). */
 import * as api from '../../service/endpoints';
-import { listSteps, printStep } from '../../service/meaning';
+import { listSteps, printStep } from '../../service/uploadRecords';
 import { engagement } from '../../fields/locators';
 import { dependent, flag } from '../../fields/field';
 import { options } from '../../fields/options';

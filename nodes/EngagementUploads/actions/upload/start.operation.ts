@@ -1,6 +1,6 @@
 /** Upload > Start (docs/service.md#start-upload). */
 import * as api from '../../service/endpoints';
-import { customerUrl } from '../../service/meaning';
+import { customerUrl } from '../../service/uploadRecords';
 import { connector, engagement } from '../../fields/locators';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';

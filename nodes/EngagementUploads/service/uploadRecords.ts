@@ -1,0 +1,205 @@
+/**
+ * The records of uploads, and the answers that start one, as the service documents them: docs/service.md#records is
+ * generated from here. What the statuses of uploads mean is in uploadStatus.ts.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { computed, identifiers, kind, same, sent, type RecordOf } from './kind';
+import { toIsoTime } from '../values/dates';
+import { isObject } from '../values/objects';
+import { foldCase, isAbsent, toText } from '../values/text';
+import { isFailedStatus, saysCompleted } from './uploadStatus';
+
+const { clientId, engagementId, externalEngagementId, uploadId, connectorName } = identifiers;
+
+/** What both forms of an upload have. */
+const anyUpload = {
+	uploadId,
+	clientId,
+	engagementId,
+	contactId: sent.text('The contact who made the upload'),
+	creationDate: sent.time('When the upload was started'),
+	completionDate: sent.time('When the upload was completed'),
+	connectorName,
+	connectorVersion: sent.text('Version of the accounting package'),
+	active: sent.flag('Whether the engagement is enabled'),
+	uploadType: sent.text('Type of upload; values undocumented'),
+	smeId: sent.number('The SME that completed the upload'),
+	smeName: sent.text('Name of the SME that completed the upload'),
+};
+
+/** Either form: the last upload of an engagement calls its status `status`. */
+export type Upload = RecordOf<typeof upload.fields & typeof lastUpload.fields>;
+export const upload = kind({
+	id: ['uploadId'],
+	fields: {
+		...anyUpload,
+		uploadStatus: sent.text('Status of the upload; see [Uploads](#uploads)'),
+		externalEngagementId,
+		engagementName: sent.text('Name of the engagement'),
+	},
+	simplified: {
+		uploadId: ['uploadId'],
+		uploadStatus: ['uploadStatus', 'status'],
+		...same('uploadType', 'engagementId', 'externalEngagementId', 'engagementName'),
+		...same('connectorName', 'smeName', 'creationDate', 'completionDate'),
+	},
+	always: ['uploadId'],
+});
+
+/** The service may send several for one engagement, in any order; one without an upload has no `uploadId`. */
+export const lastUpload = kind({
+	id: ['uploadId', 'engagementId'],
+	fields: {
+		...anyUpload,
+		status: sent.text('Status of the upload; see [Uploads](#uploads)'),
+		resellerId: sent.uuid('The reseller'),
+		withMemo: sent.flag('Whether there is a memo; false by default'),
+		memo: sent.text('Memo; null by default'),
+		content: sent.text('Content; null by default. Wrappers of lists use this name, too'),
+	},
+	simplified: {
+		uploadId: ['uploadId'],
+		uploadStatus: ['uploadStatus', 'status'],
+		...same('uploadType', 'engagementId', 'smeName', 'connectorName', 'connectorVersion'),
+		...same('creationDate', 'completionDate', 'active'),
+	},
+	always: ['uploadId', 'engagementId'],
+});
+
+/** The processing steps of an upload. */
+export const workflow = kind({
+	id: ['uploadId'],
+	fields: {
+		uploadId,
+		clientId,
+		engagementId,
+		connector: sent.text('Connector of the upload'),
+		status: sent.text('Status of the upload; see [Uploads](#uploads)'),
+		created: sent.time('When the upload was created'),
+		started: sent.time('When the upload was started'),
+		lastUpdate: sent.time('When the upload last made progress'),
+		smeId: sent.number('The SME that completed the upload'),
+		userId: sent.number('The user who started the upload'),
+		usePassthrough: sent.flag('Whether this is a passthrough upload'),
+		'steps.stepId': sent.number('ID of the step'),
+		'steps.name': sent.text('Name of the step'),
+		'steps.status': sent.text('Status of the step; values undocumented'),
+		'steps.created': sent.time('When the step was created'),
+		'steps.started': sent.time('When the step was started'),
+		'steps.lastUpdate': sent.time('When the step last made progress'),
+		'steps.sorting': sent.number('Place of the step in their order'),
+	},
+	simplified: {
+		...same('uploadId', 'engagementId'),
+		connectorName: ['connectorName', 'connector'],
+		...same('status', 'created', 'started', 'lastUpdate'),
+		stepCount: computed('Number of steps', (record) => listSteps(record).length),
+		currentStep: computed('Name of the current step', (record) => currentStep(record)?.name),
+		currentStepStatus: computed(
+			'Status of the current step',
+			(record) => currentStep(record)?.status,
+		),
+	},
+	always: ['uploadId'],
+});
+
+/** The steps of a workflow, in the order of the process. */
+export function listSteps({ steps }: IDataObject): IDataObject[] {
+	const records = Array.isArray(steps) ? steps.filter(isObject) : isObject(steps) ? [steps] : [];
+	const place = ({ sorting }: IDataObject) => Number(sorting) || 0;
+	return records.toSorted((one, other) => place(one) - place(other));
+}
+
+/** A step with its times as ISO 8601. */
+export function printStep(step: IDataObject, zone: string): IDataObject {
+	const names = ['created', 'started', 'lastUpdate'].filter((name) => name in step);
+	const times = names.map((name) => [name, toIsoTime(step[name], zone)]);
+	return { ...step, ...Object.fromEntries(times) } as IDataObject;
+}
+
+/**
+ * The step that has failed, or else the first that has not completed. Where no status says “completed”, which is
+ * undocumented, it is the last step that has been started.
+ */
+export function currentStep(record: IDataObject): IDataObject | undefined {
+	const steps = listSteps(record);
+	const failed = steps.find(({ status }) => isFailedStatus(toText(status ?? '')));
+	if (failed !== undefined) return failed;
+	const isCompleted = ({ status }: IDataObject) => saysCompleted(toText(status ?? ''));
+	return steps.some(isCompleted)
+		? (steps.find((step) => !isCompleted(step)) ?? steps.at(-1))
+		: steps.findLast(({ started }) => !isAbsent(started));
+}
+
+/** The response to the start of an upload: where to send the customer. */
+export const uploadStart = kind({
+	id: [],
+	sign: {
+		expected: 'redirectUrl or another web address',
+		isIn: (record) => customerUrl(record) !== undefined,
+	},
+	fields: {
+		type: sent.text('`REDIRECT` for online connectors, `DOWNLOAD` for offline ones'),
+		redirectUrl: sent.text('With `REDIRECT`: page where the customer authorises access'),
+	},
+	simplified: {},
+	always: [],
+});
+
+/**
+ * The address to send the customer to. The documentation withholds the name of that of a download; it ends in
+ * `ClientUrl`. If there is none, the only web address in the response must be it.
+ */
+export function customerUrl(response: IDataObject): string | undefined {
+	const entries = Object.entries(response);
+	const clientUrl = entries.find(
+		([name, value]) => name.endsWith('ClientUrl') && isLink(value),
+	)?.[1];
+	const isDownload = foldCase(response.type) === 'download';
+	const links = isDownload ? [clientUrl, onlyAddress(response)] : [response.redirectUrl, clientUrl];
+	return links.find(isLink);
+}
+
+const isLink = (value: unknown): value is string => typeof value === 'string' && !isAbsent(value);
+
+/** The web address in a response, if all addresses in it are the same one. */
+function onlyAddress(response: IDataObject): string | undefined {
+	const addresses = new Set(listTexts(response).filter((text) => /^https?:\/\//i.test(text)));
+	return addresses.size === 1 ? [...addresses][0] : undefined;
+}
+
+function listTexts(value: unknown): string[] {
+	if (typeof value === 'string') return [value.trim()];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
+
+/** The response to a refresh or a schedule. */
+export const refreshResult = kind({
+	id: [],
+	sign: {
+		expected: 'action and url',
+		isIn: (record) => Object.hasOwn(record, 'action') || Object.hasOwn(record, 'url'),
+	},
+	mayBeEmpty: true,
+	fields: {
+		action: sent.text(
+			'On success `No Action Required` for a refresh, `NO_ACTION_REQUIRED` for a schedule',
+		),
+		url: sent.text('Where the customer must act; null on success, or the text `"null"`'),
+	},
+	simplified: {},
+	always: [],
+});
+
+/** The response to a refresh or a schedule, and whether the customer must first act at its `url`. */
+export function refreshOutput(response: IDataObject, target: IDataObject) {
+	const url = isAbsent(response.url) ? null : response.url;
+	return { ...response, url, ...target, actionRequired: url !== null };
+}
+
+/** What the service says must be done, if that is neither nothing nor something at a `url`. */
+export function otherAction({ action, url }: IDataObject): string | undefined {
+	if (isAbsent(action) || !isAbsent(url)) return undefined;
+	const text = toText(action);
+	return /^[\s_]*no[\s_]*action/i.test(text) ? undefined : text;
+}
