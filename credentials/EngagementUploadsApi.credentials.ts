@@ -7,11 +7,8 @@ import type {
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import {
-	authenticate,
-	parseCredential,
-	toSession,
-} from '../nodes/EngagementUploads/transport/credential';
+import { parseCredential, toSession } from '../nodes/EngagementUploads/transport/credential';
+import { authenticate } from '../nodes/EngagementUploads/transport/exchange';
 import { renewToken } from '../nodes/EngagementUploads/transport/token';
 
 export class EngagementUploadsApi implements ICredentialType {

@@ -1,11 +1,10 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
+import { parseCredential, toSession } from '../../nodes/EngagementUploads/transport/credential.ts';
 import {
 	authenticate,
-	parseCredential,
-	toSession,
-} from '../../nodes/EngagementUploads/transport/credential.ts';
-import type { ServiceContext } from '../../nodes/EngagementUploads/transport/exchange.ts';
+	type ServiceContext,
+} from '../../nodes/EngagementUploads/transport/exchange.ts';
 import type { Clock } from '../../nodes/EngagementUploads/values/clock.ts';
 
 const BASE_URL = 'https://service.example';

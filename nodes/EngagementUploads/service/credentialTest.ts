@@ -10,9 +10,9 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { authenticate, type Credential, parseCredential, toSession } from '../transport/credential';
+import { type Credential, parseCredential, toSession } from '../transport/credential';
 import { classify } from '../transport/classify';
-import { exchange } from '../transport/exchange';
+import { authenticate, exchange } from '../transport/exchange';
 import { FAILURES, type Failure, type FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nHttp';

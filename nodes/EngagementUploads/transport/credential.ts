@@ -5,18 +5,13 @@
  * the credential, but they are ignored then. A fetched token whose life is over counts as none, since n8n itself
  * replaces a token only after a 401.
  */
-import {
-	type ICredentialDataDecryptedObject,
-	type IHttpRequestOptions,
-	UserError,
-} from 'n8n-workflow';
-import { MINUTE, systemClock, timeOfDay } from '../values/clock';
+import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
+import { MINUTE, SECOND, systemClock, timeOfDay } from '../values/clock';
 import { parsePlausibleTime } from '../values/dates';
 import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/zones';
 import { fingerprint, isEmpty } from '../values/text';
-import { isAbsolute, resolveAddress, parseBaseUrl, tokenAddress, withClientId } from './address';
-import { BEFORE_SENDING, NO_REDIRECTS } from './n8nHttp';
+import { parseBaseUrl, tokenAddress } from './address';
 
 /** The credential's type name. */
 export const CREDENTIAL = 'engagementUploadsApi';
@@ -85,10 +80,11 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	const [fetchedBy, token = '', ...times] = readText(data.sessionToken).split(' ');
 	const [fetchedAt = NaN, life = NaN] = times.map(Number);
 	const isOwn = fetchedBy === own;
+	const isCurrent = isOwn && !isOver(fetchedAt, life, knownFor(own, token));
 	return {
 		...common,
 		clientId: clientId || (isOwn ? readText(data.sessionClientId) : ''),
-		token: isOwn && !isOver(own, token, fetchedAt, life) ? stripBearer(token) : '',
+		token: isCurrent ? stripBearer(token) : '',
 		tokenRequest: { ...request, fingerprint: own },
 	};
 }
@@ -104,24 +100,33 @@ export function toSession({ tokenRequest }: Credential, fetched: FetchedToken) {
 	};
 }
 
-/** A token counts as none this long before its life is over, in milliseconds. */
-const MARGIN = 10_000;
-/** A new one never does, since it would not be replaced yet (token.ts). */
-const LEAST_USE = 11_000;
-/** By how much the clocks of two processes may differ, in milliseconds. */
+/** For how long a token counts as new, and is not replaced (token.ts). */
+export const NEW_FOR = 10 * SECOND;
+/** A token counts as none this long before its life is over, unless it is new. */
+const MARGIN = 10 * SECOND;
+const LEAST_USE = NEW_FOR + SECOND;
+/** By how much the clocks of two processes may differ. */
 const MAX_SKEW = MINUTE;
 
 /** When this process first saw the latest token of each request, on the monotonic clock. */
 const seen = new Map<string, { token: string; at: number }>();
 
-/** Whether a token's life is over. No clock need be right for that, and the time of day may be set meanwhile. */
-function isOver(fingerprint: string, token: string, fetchedAt: number, life: number): boolean {
+/** For how long this process has known a token, by the monotonic clock. */
+function knownFor(fingerprint: string, token: string): number {
 	const now = systemClock.now();
 	const known = seen.get(fingerprint);
-	const at = known?.token === token ? known.at : now;
-	seen.set(fingerprint, { token, at });
+	if (known?.token === token) return now - known.at;
+	seen.set(fingerprint, { token, at: now });
+	return 0;
+}
+
+/**
+ * Whether a token's life is over. No clock need be right for that, and the time of day may be set meanwhile.
+ * @param leastAge what its age is at least
+ */
+function isOver(fetchedAt: number, life: number, leastAge: number): boolean {
 	const age = timeOfDay() - fetchedAt;
-	const isOld = Math.max(age, now - at) >= Math.max(life - MARGIN, LEAST_USE);
+	const isOld = Math.max(age, leastAge) >= Math.max(life - MARGIN, LEAST_USE);
 	return isOld || (life > 0 && age < -MAX_SKEW);
 }
 
@@ -192,58 +197,4 @@ function listSecretValues(value: unknown, name: string): string[] {
 			listSecretValues(inner, Array.isArray(value) ? name : key),
 		);
 	return HARMLESS_NAMES.test(name) ? [] : [readText(value)];
-}
-
-export const NO_TOKEN = 'The credential has no token yet. Open the credential and save it again';
-
-/**
- * Looks like a 401 of the service to n8n, which then fetches a token and goes on with the request. By
- * itself, n8n fetches one only if none is stored, so not if the stored one is from before an edit.
- */
-class MissingToken extends UserError {
-	readonly response = { status: 401 };
-}
-
-/** Options of this package's own requests. */
-export type OwnOptions = IHttpRequestOptions & {
-	/** Receives the credential that is used. @throws if the request must not be sent any more */
-	[BEFORE_SENDING]?(credential: Credential): AbortSignal;
-};
-
-/**
- * Adds token, key and client ID to a request.
- * @throws MissingToken if there is no token for this credential
- * @throws UserError if the request goes to another host
- */
-export function authenticate(credential: Credential, options: OwnOptions): IHttpRequestOptions {
-	const { token, subscriptionKey, clientId } = credential;
-	const target = findTarget(credential, options);
-	if (token === '') throw new MissingToken(NO_TOKEN);
-	const address = withClientId(target, clientId);
-	// A signal in the options would not work, since n8n replaces it with that of the execution.
-	const abortSignal = options[BEFORE_SENDING]?.(credential);
-	return {
-		...options,
-		baseURL: undefined,
-		url: address,
-		// The name in n8n's older helper, which the HTTP Request node uses.
-		...('uri' in options && { uri: address }),
-		...NO_REDIRECTS,
-		...(abortSignal && { abortSignal }),
-		headers: {
-			...options.headers,
-			Authorization: `Bearer ${token}`,
-			'Ocp-Apim-Subscription-Key': subscriptionKey,
-		},
-	};
-}
-
-function findTarget(
-	{ base }: Credential,
-	options: IHttpRequestOptions & { uri?: unknown },
-): string {
-	const target = String(options.url || options.uri || '').trim();
-	return isAbsolute(target)
-		? resolveAddress(base, target)
-		: resolveAddress(resolveAddress(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
 }

@@ -3,18 +3,28 @@
  * service or the network does, nothing is thrown here.
  */
 import {
+	UserError,
 	WorkflowOperationError,
 	type IExecuteFunctions,
+	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { classifyTokenRequest, type Ending } from './classify';
-import { CREDENTIAL, NO_TOKEN, type Credential, type OwnOptions } from './credential';
+import { isAbsolute, resolveAddress, withClientId } from './address';
+import { CREDENTIAL, type Credential } from './credential';
 import type { Failure } from './failures';
 import type { Call } from './request';
-import { ANY_RESPONSE, BEFORE_SENDING, errorToAnswer, RENEW_TOKEN, toAnswer } from './n8nHttp';
+import {
+	ANY_RESPONSE,
+	BEFORE_SENDING,
+	errorToAnswer,
+	NO_REDIRECTS,
+	RENEW_TOKEN,
+	toAnswer,
+} from './n8nHttp';
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -69,6 +79,60 @@ function toOptions({ method, url, body, timeout, renewsToken }: Attempt): OwnOpt
 		...ANY_RESPONSE,
 		...(renewsToken && RENEW_TOKEN),
 	};
+}
+
+const NO_TOKEN = 'The credential has no token yet. Open the credential and save it again';
+
+/**
+ * Looks like a 401 of the service to n8n, which then fetches a token and goes on with the request. By
+ * itself, n8n fetches one only if none is stored, so not if the stored one is from before an edit.
+ */
+class MissingToken extends UserError {
+	readonly response = { status: 401 };
+}
+
+/** Options of this package's own requests. */
+type OwnOptions = IHttpRequestOptions & {
+	/** Receives the credential that is used. @throws if the request must not be sent any more */
+	[BEFORE_SENDING]?(credential: Credential): AbortSignal;
+};
+
+/**
+ * Adds token, key and client ID to a request.
+ * @throws MissingToken if there is no token for this credential
+ * @throws UserError if the request goes to another host
+ */
+export function authenticate(credential: Credential, options: OwnOptions): IHttpRequestOptions {
+	const { token, subscriptionKey, clientId } = credential;
+	const target = findTarget(credential, options);
+	if (token === '') throw new MissingToken(NO_TOKEN);
+	const address = withClientId(target, clientId);
+	// A signal in the options would not work, since n8n replaces it with that of the execution.
+	const abortSignal = options[BEFORE_SENDING]?.(credential);
+	return {
+		...options,
+		baseURL: undefined,
+		url: address,
+		// The name in n8n's older helper, which the HTTP Request node uses.
+		...('uri' in options && { uri: address }),
+		...NO_REDIRECTS,
+		...(abortSignal && { abortSignal }),
+		headers: {
+			...options.headers,
+			Authorization: `Bearer ${token}`,
+			'Ocp-Apim-Subscription-Key': subscriptionKey,
+		},
+	};
+}
+
+function findTarget(
+	{ base }: Credential,
+	options: IHttpRequestOptions & { uri?: unknown },
+): string {
+	const target = String(options.url || options.uri || '').trim();
+	return isAbsolute(target)
+		? resolveAddress(base, target)
+		: resolveAddress(resolveAddress(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
 }
 
 /** The failures of token requests, by the context of the error, which n8n keeps when it wraps one. */

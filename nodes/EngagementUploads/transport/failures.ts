@@ -63,9 +63,8 @@ export const FAILURES = {
 		advice: CHECK_VALUES,
 		fault: 'request',
 	},
-	/** messages.ts says more, from what is known about the token. */
 	unauthorized: {
-		problem: '{to} rejected the access token ({status})',
+		problem: '{rejection} ({status})',
 		advice:
 			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Subscription Key',
 		fault: 'access',

@@ -101,6 +101,7 @@ function explain(failure: Failure, circumstances: Circumstances) {
 		const why = status === undefined ? `: ${detail}` : ` (status ${status})${after}`;
 		return { problem: `the token endpoint did not return a token${why}`, advice };
 	}
+	const expired = explainExpiry(kind, credential);
 	const values: Record<string, string> = {
 		to,
 		host: isTokenRequest ? to : `${to} at ${new URL(credential.base).host}`,
@@ -112,17 +113,14 @@ function explain(failure: Failure, circumstances: Circumstances) {
 		client: hasSucceeded ? '' : ', and the Client ID of the credential',
 		entered: hasSucceeded || !credential.hasClientId ? '' : ', and the Client ID of the credential',
 		elsewhere: hasSucceeded || isObject(failure.body) ? '' : '. Check the Base URL too',
+		rejection: expired ?? explainRejection(credential),
 	};
 	const fill = (text: string) =>
 		text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 	const problem = fill(row.problem);
 	if (isTokenRequest) return { problem, advice };
-	const expired = explainExpiry(kind, credential);
 	if (kind === 'unauthorized')
-		return {
-			problem: `${expired ?? explainRejection(credential)} (${status})`,
-			advice: fill(credential.tokenRequest ? FAILURES.forbidden.advice : advice),
-		};
+		return { problem, advice: fill(credential.tokenRequest ? FAILURES.forbidden.advice : advice) };
 	return expired === undefined
 		? { problem, advice: failure.advice ?? fill(advice) }
 		: { problem: `${problem}; ${expired}`, advice: FAILURES.unauthorized.advice };

@@ -9,6 +9,7 @@ import { systemClock, timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { classifyTokenRequest, type Ending } from './classify';
 import {
+	NEW_FOR,
 	readClaims,
 	readText,
 	stripBearer,
@@ -23,8 +24,6 @@ import { parseHttpDate } from './retry';
 
 /** Maximum time for a token request, in milliseconds. */
 const TIMEOUT = 30_000;
-/** For how long a token counts as new, in milliseconds. */
-const NEW_FOR = 10_000;
 /** The ages, in milliseconds, at which a new token that was rejected is tried again: after 1, 2 and 4 s. */
 const AGES_AT_TRIES = [1000, 3000, 7000];
 /**
