@@ -31,15 +31,11 @@ export const getEngagement = defineOperation({
 		await run.readEach(items, async (item) => {
 			const { engagementId: id } = item.values;
 			const record = item.engagement ?? found.get(String(id));
-			if (record === undefined) throw notFound(id);
-			return [item.output(record, 'engagement')];
+			if (record !== undefined) return [item.output(record, 'engagement')];
+			throw new InputError(
+				`No engagement has the ID ${id}`,
+				'Check the ID, or set Engagement to By External ID',
+			);
 		});
 	},
 });
-
-function notFound(id: number): InputError {
-	return new InputError(
-		`No engagement has the ID ${id}`,
-		'Check the ID, or set Engagement to By External ID',
-	);
-}
