@@ -15,7 +15,7 @@ import { mapOrdered } from '../values/work';
 import type { ItemOf, OperationFields } from './item';
 import { readItems, resolveItems, type ReadItem } from './items';
 import type { Listing } from './listing';
-import type { Outcome, Result, RetryMemory } from './retryMemory';
+import type { Outcome, RetryMemory } from './retryMemory';
 import { Run } from './run';
 
 /** Its place in the editor: the lists Resource and Operation. */
@@ -52,7 +52,7 @@ interface ListDefinition<F extends OperationFields> {
 interface WriteDefinition<F extends OperationFields> {
 	progress: string;
 	/** Writes to one engagement keep the order of the items. */
-	write(item: ItemOf<F>, run: Run): Promise<Result>;
+	write(item: ItemOf<F>, run: Run): Promise<Outcome>;
 }
 
 /** Reads something for all items with the same options together, and sets the outcome of each. */
@@ -121,13 +121,11 @@ async function readTogether<F extends OperationFields>(
 	items: Array<ReadItem<F>>,
 	run: Run,
 ): Promise<void> {
-	// Options without an expression are one object for all items, so few are printed.
-	const alike = groupBy(items, ({ values }) => values.options).values();
-	const groups = groupBy(alike, ([{ values }]) => JSON.stringify(values.options)).values();
-	await mapOrdered([...groups], items.length, async (parts) => {
-		const { options }: Values<F> = parts[0][0].values;
+	const groups = groupBy(items, ({ values }) => JSON.stringify(values.options)).values();
+	await mapOrdered([...groups], items.length, async (alike) => {
+		const { options }: Values<F> = alike[0].values;
 		// The lookup takes the options too, since it may be the only request.
-		await definition.readTogether(await resolveItems(run, parts.flat(), options), options, run);
+		await definition.readTogether(await resolveItems(run, alike, options), options, run);
 	});
 }
 

@@ -10,28 +10,19 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { joinFirst } from '../values/inputError';
+import { SentRefreshes } from './dataRefresh/sentRefreshes';
 import { Hints } from './hints';
 
 /** What an item has read or written. */
-export interface Result {
+export interface Outcome {
+	/** None if it failed. */
 	records: IDataObject[];
+	/** Only if it failed. */
+	error?: unknown;
 	/** The operation still waits for part of the records. */
 	isPartial?: boolean;
 	/** The engagement that was written to; undefined if there was nothing to write. */
 	writtenTo?: number | string;
-}
-
-/** The outcome of an item. */
-export type Outcome = Result | { error: unknown };
-
-/** The records of an item; none if it failed. */
-export function listRecords(outcome: Outcome | undefined): IDataObject[] {
-	return outcome !== undefined && 'records' in outcome ? outcome.records : [];
-}
-
-/** Whether the operation still waits for part of an item's records. */
-export function isPartial(outcome: Outcome | undefined): boolean {
-	return outcome !== undefined && 'records' in outcome && outcome.isPartial === true;
 }
 
 /** Maximum number of IDs in a message; the error's details contain all of them. */
@@ -46,26 +37,14 @@ export class RetryMemory {
 	readonly externalIds = new Set<string>();
 	/** Whether writes may have been sent. */
 	hasBegun = false;
-	private readonly written = new Map<number, number | string>();
-	private readonly parts = new Map<unknown, unknown>();
-
-	/** Keeps what an item has written. */
-	keep(index: number, result: Result): void {
-		this.outcomes.set(index, result);
-		if (result.writtenTo !== undefined) this.written.set(index, result.writtenTo);
-	}
-
-	/** An operation's own part of the memory: the run's only instance of a class. */
-	get<T>(type: new () => T): T {
-		const part = (this.parts.get(type) as T | undefined) ?? new type();
-		this.parts.set(type, part);
-		return part;
-	}
+	readonly refreshes = new SentRefreshes();
+	/** Tells this run from others. */
+	readonly run = Symbol('run');
 
 	/** The outcome of an item, unless the operation still waits for part of it. */
 	finished(index: number): Outcome | undefined {
 		const outcome = this.outcomes.get(index);
-		return isPartial(outcome) ? undefined : outcome;
+		return outcome?.isPartial ? undefined : outcome;
 	}
 
 	/**
@@ -77,10 +56,11 @@ export class RetryMemory {
 		all: number,
 		{ progress = '', onRetry }: { progress?: string; onRetry?: string } = {},
 	): Error {
-		const ids = [...this.written].sort(([one], [other]) => one - other).map(([, id]) => id);
+		const outcomes = [...this.outcomes].sort(([one], [other]) => one - other);
+		const ids = outcomes.flatMap(([, { writtenTo }]) => writtenTo ?? []);
 		if (!this.hasBegun || (all < 2 && ids.length === 0)) return error;
-		const isDone = (index: number) => listRecords(this.finished(index)).length > 0;
-		const done = [...this.outcomes.keys()].filter(isDone).length;
+		const isDone = (index: number) => (this.finished(index)?.records ?? []).length > 0;
+		const done = outcomes.filter(([index]) => isDone(index)).length;
 		const texts = [error.message];
 		if (all > 1) texts.push(`${done} of ${all} items had already been processed`);
 		if (ids.length > 0) texts.push(`${progress}: ${joinFirst(ids, MAX_NAMED)}`);

@@ -24,7 +24,7 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 		const items = context.getInputData();
 		if (!context.continueOnFail()) throw memory.addProgress(error, items.length, operation);
 		// If this threw, n8n would pass on the input items as if they were results.
-		return items.map((_, index) => memory.finished(index) ?? { error });
+		return items.map((_, index) => memory.finished(index) ?? { records: [], error });
 	}
 }
 

@@ -15,7 +15,7 @@ import { readList, type ListWatch } from '../transport/pages';
 import { quote } from '../values/inputError';
 import { groupBy } from '../values/objects';
 import { Hints } from './hints';
-import type { Outcome, Result, RetryMemory } from './retryMemory';
+import type { Outcome, RetryMemory } from './retryMemory';
 
 export class Run {
 	/** The outcome of each item so far, by index. */
@@ -67,7 +67,7 @@ export class Run {
 			this.client.stop();
 			throw nodeError(this.context.getNode(), error, index);
 		}
-		this.outcomes[index] = { error };
+		this.outcomes[index] = { records: [], error };
 	}
 
 	/** Reads something for each item, side by side. */
@@ -87,7 +87,7 @@ export class Run {
 	/** Writes something for each item: side by side if On Error continues, but in order for each key. */
 	async writeEach<Item extends { index: number }>(
 		items: Item[],
-		write: (item: Item) => Promise<Result>,
+		write: (item: Item) => Promise<Outcome>,
 		toKey: (item: Item) => string | number | undefined,
 	): Promise<void> {
 		const { parallel } = this.client.options;
@@ -103,16 +103,16 @@ export class Run {
 
 	private async write<Item extends { index: number }>(
 		item: Item,
-		write: (item: Item) => Promise<Result>,
+		write: (item: Item) => Promise<Outcome>,
 	): Promise<void> {
 		const { index } = item;
 		try {
-			const result = await write(item);
-			this.memory.keep(index, result);
-			this.outcomes[index] = result;
+			const outcome = await write(item);
+			this.memory.outcomes.set(index, outcome);
+			this.outcomes[index] = outcome;
 		} catch (caught) {
 			const error = asUnknownOutcome(caught);
-			if (isOutcomeUnknown(error)) this.memory.outcomes.set(index, { error });
+			if (isOutcomeUnknown(error)) this.memory.outcomes.set(index, { records: [], error });
 			this.fail(index, error);
 		}
 	}

@@ -1,4 +1,5 @@
 /** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
+import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../service/endpoints';
 import { connectorOrLast, engagement } from '../../fields/locators';
 import { builderHint, flag } from '../../fields/field';
@@ -6,13 +7,13 @@ import { options } from '../../fields/options';
 import { simplify } from '../../service/kind';
 import { otherAction, refreshOutput, upload as uploadKind } from '../../service/uploadRecords';
 import { isOutcomeUnknown } from '../../transport/errors';
-import { emptyField } from '../../values/inputError';
+import { emptyField, quote } from '../../values/inputError';
 import type { Item, ItemOf } from '../item';
 import { defineOperation } from '../operation';
-import { isPartial, listRecords, type Result } from '../retryMemory';
+import type { Outcome } from '../retryMemory';
 import type { Run } from '../run';
 import { withConnectorAdvice, withConnectors } from './lastConnector';
-import { SentRefreshes } from './sentRefreshes';
+import type { SentRefreshes } from './sentRefreshes';
 import { hasFailed, waitForUploads } from './wait';
 
 const fields = {
@@ -44,7 +45,7 @@ export const runRefresh = defineOperation({
 	},
 	/** Sends the refreshes like other writes, then waits for all their uploads together. */
 	async execute(items, run) {
-		const sent = run.memory.get(SentRefreshes);
+		const sent = run.memory.refreshes;
 		const ready = await takeBaseline(await withConnectors(items, run), sent, run);
 		await run.writeEach(
 			ready,
@@ -74,7 +75,7 @@ async function takeBaseline(
 	});
 }
 
-async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promise<Result> {
+async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promise<Outcome> {
 	const { engagementId, connectorName, waitForCompletion: waits, options: own } = item.values;
 	// Also if the item does not wait, so that its upload is not taken for that of a later refresh.
 	const add = (action?: string) =>
@@ -85,10 +86,8 @@ async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promis
 		throw withConnectorAdvice(error);
 	});
 	const answer = refreshOutput(response, { engagementId, connectorName });
-	const action = otherAction(response);
-	const quoted = action && `“${run.client.toSafeText(action)}”`;
-	if (quoted) run.hints.add('otherAction', `${quoted} (engagement ${engagementId})`);
-	if (!answer.actionRequired) add(quoted);
+	const action = noteOtherAction(response, engagementId, run);
+	if (!answer.actionRequired) add(action);
 	else run.hints.add('actionRequired', engagementId);
 	return {
 		records: [waits ? { ...answer, upload: null } : answer],
@@ -97,22 +96,37 @@ async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promis
 	};
 }
 
+/** Adds a hint if the service asks for an action that this node does not know. Returns it in quotation marks. */
+export function noteOtherAction(
+	response: IDataObject,
+	engagementId: number,
+	{ client, hints }: Run,
+): string | undefined {
+	const action = otherAction(response);
+	if (action === undefined) return undefined;
+	const quoted = quote(client.toSafeText(action));
+	hints.add('otherAction', `${quoted} (engagement ${engagementId})`);
+	return quoted;
+}
+
 /** Waits for the uploads of refreshes, and adds them to the items. */
 async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
 	const { client, memory, outcomes } = run;
-	const open = sent.all.filter(({ index }) => isPartial(outcomes[index]));
+	const open = sent.all.filter(({ index }) => outcomes[index]?.isPartial);
 	const errors = await waitForUploads(client, sent, open);
 	for (const each of open.filter((one) => !errors.has(one))) {
 		const { index, engagementId } = each;
 		const upload = simplify(each.upload ?? {}, uploadKind, { zone: client.zone, engagementId });
-		const records = listRecords(outcomes[index]).map((record) => ({ ...record, upload }));
-		outcomes[index] = { records };
-		memory.keep(index, { records, writtenTo: engagementId });
+		const records = (outcomes[index]?.records ?? []).map((record) => ({ ...record, upload }));
+		outcomes[index] = { records, writtenTo: engagementId };
+		memory.outcomes.set(index, outcomes[index]);
 	}
 	// Last, since the first error may stop the run.
 	for (const each of open.filter((one) => errors.has(one))) {
 		const error = errors.get(each);
-		if (hasFailed(each)) memory.outcomes.set(each.index, { error });
-		run.fail(each.index, error);
+		const { index, engagementId } = each;
+		if (hasFailed(each))
+			memory.outcomes.set(index, { records: [], error, writtenTo: engagementId });
+		run.fail(index, error);
 	}
 }

@@ -3,13 +3,14 @@ import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/locators';
 import { date, field, orDefault } from '../../fields/field';
 import { options } from '../../fields/options';
-import { otherAction, refreshOutput } from '../../service/uploadRecords';
+import { refreshOutput } from '../../service/uploadRecords';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
 import { isUnset } from '../../values/text';
 import { defineOperation } from '../operation';
+import { noteOtherAction } from './run.operation';
 
 const NOT_SCHEDULED = '0';
 const MONTHLY = '2';
@@ -59,15 +60,13 @@ export const scheduleRefreshes = defineOperation({
 		if (!isGiven && scheduleFrequency !== NOT_SCHEDULED)
 			throw emptyField(fields.scheduleStartDate.property.displayName);
 	},
-	async write(item, { client, context, hints }) {
+	async write(item, run) {
 		const { engagementId, scheduleFrequency, scheduleStartDate } = item.values;
 		// A date is missing only with Not Scheduled, or if Custom Body has one.
-		const today = formatFilterTime(timeOfDay(), context.getTimezone()).slice(0, 10);
+		const today = formatFilterTime(timeOfDay(), run.context.getTimezone()).slice(0, 10);
 		const body = { scheduleFrequency, scheduleStartDate: scheduleStartDate?.day ?? today };
 		const response = await item.send(api.scheduleRefreshes(engagementId, body));
-		const action = otherAction(response);
-		if (action !== undefined)
-			hints.add('otherAction', `“${client.toSafeText(action)}” (engagement ${engagementId})`);
+		noteOtherAction(response, engagementId, run);
 		return { records: [refreshOutput(response, { engagementId })], writtenTo: engagementId };
 	},
 });

@@ -22,7 +22,7 @@ import {
 } from '../../values/text';
 import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
-import type { Result } from '../retryMemory';
+import type { Outcome } from '../retryMemory';
 import type { Run } from '../run';
 import { begin, end, fail, findOrBegin, type Lookup } from './returnExisting';
 
@@ -85,7 +85,12 @@ export const createEngagement = defineOperation({
 		if (!values.additionalFields.returnExisting) return;
 		const { displayName } = more.externalEngagementId.property;
 		const externalId = findExternalId(values);
-		if (externalId === undefined) throw missingId(displayName);
+		if (externalId === undefined) {
+			throw new InputError(
+				`${displayName} is empty`,
+				'Return Existing needs it to find the engagement. Enter it, or turn off Return Existing',
+			);
+		}
 		parseExternalId(externalId, displayName);
 	},
 	async execute(items, run) {
@@ -108,11 +113,11 @@ export const createEngagement = defineOperation({
 });
 
 /** Returns the existing engagement, if the item says so and there is one, or else creates one. */
-async function findOrCreate(item: CreateItem, lookup: Lookup, run: Run): Promise<Result> {
+async function findOrCreate(item: CreateItem, lookup: Lookup, run: Run): Promise<Outcome> {
 	const { values } = item;
 	const externalId = findExternalId(values);
 	const request = toRequest(values);
-	if (externalId === undefined) return toResult(item, await item.send(request), run);
+	if (externalId === undefined) return toOutcome(item, await item.send(request), run);
 	const found = values.additionalFields.returnExisting
 		? await findOrBegin(externalId, lookup, run)
 		: { creation: begin(externalId, run) };
@@ -122,10 +127,10 @@ async function findOrCreate(item: CreateItem, lookup: Lookup, run: Run): Promise
 		throw error;
 	});
 	end(found.creation, run, created);
-	return toResult(item, created, run);
+	return toOutcome(item, created, run);
 }
 
-function toResult(item: CreateItem, created: Engagement, { client, hints }: Run): Result {
+function toOutcome(item: CreateItem, created: Engagement, { client, hints }: Run): Outcome {
 	const id = showEngagementId(client, created);
 	if (usesPortal(item.values) && isAbsent(created.email)) hints.add('contactMissing', id);
 	return { records: [toOutput(item, created, true)], writtenTo: id };
@@ -186,12 +191,5 @@ function checkContact(values: CreateValues): void {
 	throw new InputError(
 		`The service would drop the contact (${given}), since Use Portal is not turned on`,
 		'Turn on Use Portal, or remove these fields',
-	);
-}
-
-function missingId(label: string): InputError {
-	return new InputError(
-		`${label} is empty`,
-		'Return Existing needs it to find the engagement. Enter it, or turn off Return Existing',
 	);
 }

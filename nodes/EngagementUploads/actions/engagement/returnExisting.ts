@@ -30,16 +30,13 @@ export interface Lookup {
 	lookUp(externalIds: string[]): Promise<Answers<Engagement[]>>;
 }
 
-/** Identifies a run: its attempts share one instance. */
-class CreatingRun {}
-
 /** A creation with an external ID. */
 interface Creation {
 	base: string;
 	/** Empty until the first request has been sent. */
 	clientId: string;
 	externalId: string;
-	run: CreatingRun;
+	run: symbol;
 	/** Undefined while it is under way. */
 	endedAt?: number;
 	/** Undefined if it is unknown whether the service has created it. */
@@ -54,7 +51,7 @@ const toKey = ({ base, externalId }: Creation) => JSON.stringify([base, foldCase
 const isKept = ({ endedAt = Infinity }: Creation) => endedAt > systemClock.now() - KEPT_FOR;
 
 const newCreation = (externalId: string, { client, memory }: Run): Creation => {
-	return { ...client.account, externalId, run: memory.get(CreatingRun) };
+	return { ...client.account, externalId, run: memory.run };
 };
 
 /** Notes that an engagement is about to be created. */
