@@ -1,4 +1,4 @@
-import { mergeDeep, parseList, valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
+import { mergeDeep, valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
 
 it('objects are merged at every depth, the second one taking precedence, and neither is changed', () => {
 	const base = { a: 1, sme: { name: 'Base', address: { city: 'Leeds', zip: '1' } }, list: [1, 2] };
@@ -24,13 +24,4 @@ it('a dotted name leads into nested objects, and through lists', () => {
 	expect(valueAt(record, 'steps.name')).toEqual(['a', null]);
 	expect(valueAt(record, 'steps.missing')).toBeUndefined();
 	expect(valueAt({ 'a.b': 1, a: { b: 2 } }, 'a.b')).toBe(1);
-});
-
-it('a list has at most 20,000 entries', () => {
-	const numbers = Array.from({ length: 20_001 }, (_, index) => index);
-	expect(parseList(numbers.slice(1), 'The Field')).toHaveLength(20_000);
-	for (const value of [numbers, numbers.join()])
-		expect(() => parseList(value, 'The Field')).toThrow(
-			'The Field has 20001 entries, which is too many',
-		);
 });

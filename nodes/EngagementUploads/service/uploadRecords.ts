@@ -105,7 +105,7 @@ export const workflow = kind({
 
 /** The steps of a workflow, in the order of the process. */
 export function listSteps({ steps }: IDataObject): IDataObject[] {
-	const records = Array.isArray(steps) ? steps.filter(isObject) : isObject(steps) ? [steps] : [];
+	const records = Array.isArray(steps) ? steps.filter(isObject) : [];
 	const place = ({ sorting }: IDataObject) => Number(sorting) || 0;
 	return records.toSorted((one, other) => place(one) - place(other));
 }

@@ -96,8 +96,6 @@ export function valueAt(value: unknown, name: string): unknown {
 	return valueAt(value[outer], name.slice(dot + 1));
 }
 
-/** Longer lists take so long to check and to use that the rest of n8n would notice. */
-const MAX_ENTRIES = 20_000;
 const PHRASE = /[^,;\r\n]+/g;
 const WORD = /[^,;\s]+/g;
 
@@ -123,12 +121,6 @@ export function parseList(
 	// JSON such as `[null]` is no value either.
 	if (Array.isArray(array) && isUnset(array)) return undefined;
 	const entries: unknown[] = Array.isArray(array) ? array : splitText(value, separatedBySpaces);
-	if (entries.length > MAX_ENTRIES) {
-		throw new InputError(
-			`${field} has ${entries.length} entries, which is too many`,
-			`Enter at most ${MAX_ENTRIES} entries in ${field}, or split them across several items`,
-		);
-	}
 	const texts = [...new Set(entries)]
 		.map((entry) => pickField(entry, ...fields))
 		.filter((entry) => !isUnset(entry))

@@ -6,7 +6,6 @@ import { createHash } from 'crypto';
 import { describeKind, emptyField, InputError, quote } from './inputError';
 
 const MAX_TEXT = 1000;
-const MAX_QUERY_TEXT = 1000;
 const MAX_PATH_PART = 200;
 const MAX_SCALAR = 100;
 /** Half a surrogate pair, as at the end of a truncated text, which no URL can contain. */
@@ -103,7 +102,7 @@ export function parseText(value: unknown, field: string): string | undefined {
 		throw new InputError(`${field} is not a number (NaN)`, `Check the expression in ${field}`);
 	const text = trim(String(value));
 	if (text === '') return undefined;
-	if (text.length > MAX_TEXT) throw tooLong(text, field, MAX_TEXT);
+	if (text.length > MAX_TEXT) throw tooLong(text, field);
 	if (!HALF_CHARACTER.test(text)) return text;
 	throw new InputError(
 		`${field} contains an invalid character`,
@@ -114,14 +113,14 @@ export function parseText(value: unknown, field: string): string | undefined {
 /** A text in a field, for the query string of a URL. */
 export function parseQueryText(value: unknown, field: string): string | undefined {
 	const text = parseText(value, field);
-	if (text === undefined || encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
-	throw tooLong(text, field, MAX_QUERY_TEXT);
+	if (text === undefined || encodeURIComponent(text).length <= MAX_TEXT) return text;
+	throw tooLong(text, field);
 }
 
-function tooLong(text: string, field: string, max: number): InputError {
+function tooLong(text: string, field: string): InputError {
 	return new InputError(
 		`${field} ${quote(text)} is too long`,
-		`Enter at most ${max} characters in ${field}, or fewer if they include special characters`,
+		`Enter at most ${MAX_TEXT} characters in ${field}, or fewer if they include special characters`,
 	);
 }
 
