@@ -66,7 +66,7 @@ describe('Upload > Get Last', () => {
 		expect(toJson(items)).toEqual([
 			{
 				error: expect.stringMatching(
-					/^No engagement was found for the External Engagement IDs “A-1”, “B-1” \[item 0\]/,
+					/^No engagement was found for “A-1”, “B-1” in External Engagement IDs \[item 0\]/,
 				),
 			},
 			expect.objectContaining({ engagementId: 1002 }),

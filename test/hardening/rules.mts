@@ -102,9 +102,9 @@ function exception(spot: Spot): Expected | undefined {
 	// A poll may end before the last attempt, since chance lengthens the waits between them.
 	if (subject.kind === 'trigger' && fault === 'tokenRefused')
 		return { outcome: 'fails', attempts: 'several' };
-	// The trigger leaves out an order that the service rejects as invalid, or on which it fails.
+	// The trigger leaves out the order, the page size, then both; after a 500, only the order.
 	if (subject.kind === 'trigger' && place === 'first' && ['400', '422'].includes(name))
-		return fails(3);
+		return fails(4);
 	if (subject.kind === 'trigger' && place === 'first' && name.startsWith('500'))
 		return isPermanent(spot) ? fails(7) : { outcome: 'succeeds', attempts: 'several' };
 	return undefined;

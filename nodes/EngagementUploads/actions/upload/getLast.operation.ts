@@ -88,7 +88,7 @@ function findTargets(
 	const missing = found.filter(([, records]) => records.length === 0).map(([id]) => quote(id));
 	if (missing.length > 0 && !own.includeMissing) {
 		throw new InputError(
-			`No engagement was found for the External Engagement ${missing.length === 1 ? 'ID' : 'IDs'} ${joinFirst(missing, MAX_NAMED)}`,
+			`No engagement was found for ${joinFirst(missing, MAX_NAMED)} in External Engagement IDs`,
 			'Check what you entered, or turn on Include Missing in Options to get an item for each missing engagement',
 		);
 	}
