@@ -47,6 +47,14 @@ describe('Upload > Get Last', () => {
 	const byExternalId = (externalEngagementIds: string, over: IDataObject = {}) =>
 		getLast({ engagementsBy: 'externalId', externalEngagementIds, ...over });
 
+	it('reads IDs as people and spreadsheets write them', async () => {
+		const engagementIds = ['1002.0', ' 01001 '];
+		expect(await readOutput(service, getLast({ engagementIds }))).toMatchObject([
+			{ engagementId: 1002 },
+			{ engagementId: 1001 },
+		]);
+	});
+
 	it('returns the external ID with selected fields, and what the service sent with Raw', async () => {
 		const own = { output: 'selectedFields', fields: ['status'] };
 		expect(await readOutput(service, byExternalId('CRM-1', own))).toEqual([

@@ -1,6 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { readTriggerSettings } from '../../nodes/EngagementUploads/trigger/settings.ts';
 
+const EMPTY = '={{ $json.none }}';
+
 /** The settings for these parameters; `evaluated` are the values of expressions. */
 function readSettings(
 	parameters: Record<string, unknown>,
@@ -46,6 +48,14 @@ describe('the start date', () => {
 		expect(print({}, '2026-06-15')).toBe(print({}, '2026-06-16'));
 		expect(print({ startDate: '2026-06-15' }, '2026-06-15')).not.toBe(print({}, '2026-06-15'));
 	});
+});
+
+it.each([
+	['Start From', { startFrom: EMPTY }, { startFrom: ' ' }],
+	['Stuck After (Hours)', { event: 'uploadStuck', stuckAfter: EMPTY }, { stuckAfter: null }],
+	['Look-Back (Minutes)', { options: { lookback: EMPTY } }, { options: { lookback: '' } }],
+])('an expression that leaves %s empty is refused', (label, parameters, evaluated) => {
+	expect(() => readSettings(parameters, evaluated)).toThrow(`${label} is empty`);
 });
 
 it.each([
