@@ -33,6 +33,7 @@ const WRONG = 'wrong-0123456789';
 const wrongFields = { ...endpoint, tokenRequestFields: { grant_type: 'api_key', key: WRONG } };
 const claims = Buffer.from('{"exp":1750000000}').toString('base64url');
 const expired = { accessToken: `e30.${claims}.signature` };
+const redirect: Fault = { kind: 'redirect', status: 307, location: '/v1/elsewhere' };
 const quota = status(403, { headers: { 'retry-after': '600' } });
 const unreadable =
 	/could not be read: (it is a web page|it is not a list of connectors|.*expected name and isRefreshable).*Check the Base URL/;
@@ -50,6 +51,7 @@ it.each<[what: string, message: RegExp, over?: Entered, fault?: Fault]>([
 		status(400),
 	],
 	['an exceeded quota', /^(?!.*Client ID).*no requests until .*\(status 403\).*later/, {}, quota],
+	['a redirect, which it does not follow', /\(307\)/, {}, redirect],
 	['a web page', unreadable, {}, { kind: 'html' }],
 	['a record', unreadable, {}, ok({ id: 7, name: 'API', version: '2' })],
 	['a list of named things', unreadable, {}, ok([{ id: 1, name: 'repo' }])],
@@ -61,15 +63,6 @@ it.each<[what: string, message: RegExp, over?: Entered, fault?: Fault]>([
 		status: 'Error',
 		message: expect.stringMatching(message),
 	});
-});
-
-it('follows no redirect', async () => {
-	const other = await startService();
-	service.fail({}, { kind: 'redirect', status: 307, location: `${other.url}/v1` });
-	const result = await test(makeCredential(service));
-	await other.close();
-	expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('(307)') });
-	expect(other.requests).toEqual([]);
 });
 
 it.each<[string, Fault]>([
