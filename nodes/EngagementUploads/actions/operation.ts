@@ -11,7 +11,7 @@ import { defaultOptions, type RequestOptions } from '../fields/options';
 import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
 import { groupBy } from '../values/objects';
-import { mapOrdered } from '../values/work';
+import { inParallel } from '../values/work';
 import type { ItemOf, OperationFields } from './item';
 import { readItems, resolveItems, type ReadItem } from './items';
 import type { Listing } from './listing';
@@ -122,7 +122,7 @@ async function readTogether<F extends OperationFields>(
 	run: Run,
 ): Promise<void> {
 	const groups = groupBy(items, ({ values }) => JSON.stringify(values.options)).values();
-	await mapOrdered([...groups], items.length, async (alike) => {
+	await inParallel([...groups], items.length, async (alike) => {
 		const { options }: Values<F> = alike[0].values;
 		// The lookup takes the options too, since it may be the only request.
 		await definition.readTogether(await resolveItems(run, alike, options), options, run);

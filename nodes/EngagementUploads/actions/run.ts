@@ -10,7 +10,7 @@ import type { Upload } from '../service/uploadRecords';
 import { unclearStatus } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
-import { mapOrdered } from '../values/work';
+import { inParallel } from '../values/work';
 import { readList, type ListWatch } from '../transport/pages';
 import { quote } from '../values/inputError';
 import { groupBy } from '../values/objects';
@@ -75,7 +75,7 @@ export class Run {
 		items: Item[],
 		read: (item: Item) => Promise<IDataObject[]>,
 	): Promise<void> {
-		await mapOrdered(items, this.client.options.parallel, async (item) => {
+		await inParallel(items, this.client.options.parallel, async (item) => {
 			try {
 				this.outcomes[item.index] = { records: await read(item) };
 			} catch (error) {
@@ -96,7 +96,7 @@ export class Run {
 		const byKey = groupBy(items, (item): unknown => toKey(item) ?? item);
 		const groups = isSerial ? [items] : [...byKey.values()];
 		this.memory.hasBegun = true;
-		await mapOrdered(groups, parallel, async (group) => {
+		await inParallel(groups, parallel, async (group) => {
 			for (const item of group) await this.write(item, write);
 		});
 	}

@@ -3,7 +3,7 @@
  * it readably in time, its keys are asked for in smaller parts, so that only the keys at fault fail.
  */
 import { findFault, isAboutRequest } from '../transport/errors';
-import { mapOrdered } from '../values/work';
+import { inParallel } from '../values/work';
 import type { Call } from '../transport/request';
 
 /** If this many single keys, from all over the list, all fail, every other key counts as failed too. */
@@ -85,7 +85,7 @@ export async function lookUp<Value>(
 		const left = first.filter((key) => !sample.includes(key));
 		await askInParts(left, failure);
 	}
-	await mapOrdered(others, PARALLEL, async (chunk) => {
+	await inParallel(others, PARALLEL, async (chunk) => {
 		const error = await ask(chunk);
 		if (chunk.length > 1) await askInParts(chunk, error);
 	});

@@ -8,7 +8,7 @@ import { toOutput } from '../service/kind';
 import { currentStep, listSteps, printStep, upload as uploadKind } from '../service/uploadRecords';
 import type { ServiceClient } from '../transport/client';
 import { findFailure, findFault, findStatus, isAboutRequest } from '../transport/errors';
-import { mapOrdered } from '../values/work';
+import { inParallel } from '../values/work';
 import { isAbsent, toText } from '../values/text';
 import type { Emission } from './cursor';
 import type { Session } from './session';
@@ -38,7 +38,7 @@ export async function fetchWorkflows(
 	const [first] = uploads;
 	let failure: unknown;
 	let firstError: unknown;
-	await mapOrdered(uploads, client.options.parallel, async (upload) => {
+	await inParallel(uploads, client.options.parallel, async (upload) => {
 		if (failure !== undefined) return;
 		try {
 			records.set(upload.id, await fetchWorkflow(client, upload));
