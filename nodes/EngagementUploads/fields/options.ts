@@ -7,10 +7,13 @@ import { parseObject } from '../values/objects';
 import { parseQueryText } from '../values/text';
 import { collection, field, flag, number, type Fields, type Parse, type Values } from './field';
 
+/** How many records a page has unless the user chooses. */
+export const PAGE_SIZE = 500;
+
 export const pageSize = number(
 	'Page Size',
 	'Number of records per request. Does not affect the output.',
-	{ default: 500, min: 1 },
+	{ default: PAGE_SIZE, min: 1 },
 );
 
 export const timeout = number('Timeout (Seconds)', 'Maximum time for a request', {

@@ -5,6 +5,7 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import { PAGE_SIZE } from '../fields/options';
 import { listConnectors, listEngagements } from '../service/endpoints';
 import { engagement, type Connector, type Engagement } from '../service/records';
 import { simplify } from '../service/kind';
@@ -21,7 +22,6 @@ const TIMEOUT = 20_000;
 const MAX_TIME = 28_000;
 /** After this time, a search shows what it has found. */
 const SEARCH_TIME = 20_000;
-const PAGE_SIZE = 500;
 /** A search stops after this many matches. */
 const ENOUGH = 100;
 /** The last entry of a search that has not reached the end of the list. */

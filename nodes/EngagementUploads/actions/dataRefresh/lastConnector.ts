@@ -1,4 +1,5 @@
 /** Data Refresh > Run with an empty Connector: it takes the connector of the engagement's last upload. */
+import { PAGE_SIZE } from '../../fields/options';
 import type { Upload } from '../../service/uploadRecords';
 import type { Answers } from '../../lookups/lookUp';
 import { findLastUploads } from '../../lookups/uploads';
@@ -8,7 +9,6 @@ import { isAbsent, parsePathPart } from '../../values/text';
 import { Item, type CommonValues } from '../item';
 import type { Run } from '../run';
 
-const PAGE_SIZE = 500;
 const ADVICE =
 	'Select a Connector that can refresh data, or let the customer share data first with Upload > Start';
 

@@ -4,7 +4,7 @@
  * run's first refresh was sent, and belongs to no other refresh.
  */
 import type { Upload } from '../../service/uploadRecords';
-import type { Options } from '../../fields/options';
+import { PAGE_SIZE, type Options } from '../../fields/options';
 import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';
 import type { ServiceClient } from '../../transport/client';
@@ -14,7 +14,6 @@ import { foldCase, isAbsent } from '../../values/text';
 
 /** How far back uploads are listed: further than any two time zones are apart. */
 const WINDOW = 48 * HOUR;
-const PAGE_SIZE = 500;
 
 /** A refresh that reached the service, or may have. */
 export interface SentRefresh {

@@ -1,6 +1,6 @@
 /** Upload > Get (docs/service.md#uploads): the list, filtered by the ID. */
 import * as api from '../../service/endpoints';
-import { options } from '../../fields/options';
+import { options, PAGE_SIZE } from '../../fields/options';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
 import { readList } from '../../transport/pages';
@@ -19,7 +19,7 @@ export const getUpload = defineOperation({
 	async read(item, { client }) {
 		const { uploadId: id } = item.values;
 		const request = item.request(api.listUploads({ uploadId: id }, `get upload ${id}`));
-		const [record] = await readList(client, request, { pageSize: 500, limit: 1 });
+		const [record] = await readList(client, request, { pageSize: PAGE_SIZE, limit: 1 });
 		if (record !== undefined) return [item.output(record, 'upload')];
 		throw new InputError(
 			`No upload has the ID ${quote(id)}`,
