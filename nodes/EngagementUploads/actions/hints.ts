@@ -2,8 +2,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { joinFirst } from '../values/inputError';
 
-const MAX_NAMED = 20;
-
 /** What a hint names: engagements by ID, external IDs, statuses, or filters by label. */
 type Subject = number | string;
 
@@ -59,7 +57,7 @@ export class Hints {
 
 	get all(): NodeExecutionHint[] {
 		return [...this.subjects].map(([text, subjects]) => ({
-			message: texts[text](joinFirst([...subjects], MAX_NAMED), (one, several) =>
+			message: texts[text](joinFirst([...subjects]), (one, several) =>
 				subjects.size === 1 ? one : several,
 			),
 			location: 'outputPane',

@@ -25,9 +25,6 @@ export interface Outcome {
 	writtenTo?: number | string;
 }
 
-/** Maximum number of IDs in a message; the error's details contain all of them. */
-const MAX_NAMED = 100;
-
 export class RetryMemory {
 	/** The outcomes of items that must not be written again, by index. */
 	readonly outcomes = new Map<number, Outcome>();
@@ -63,11 +60,12 @@ export class RetryMemory {
 		const done = outcomes.filter(([index]) => isDone(index)).length;
 		const texts = [error.message];
 		if (all > 1) texts.push(`${done} of ${all} items had already been processed`);
-		if (ids.length > 0) texts.push(`${progress}: ${joinFirst(ids, MAX_NAMED)}`);
+		if (ids.length > 0) texts.push(`${progress}: ${joinFirst(ids)}`);
 		error.message = texts.join('. ');
 		const more = [];
 		if (ids.length > 0 && onRetry !== undefined) more.push(onRetry);
-		if (ids.length > MAX_NAMED) more.push(`${progress}: ${ids.join(', ')}`);
+		// The message names only the first.
+		if (ids.join(', ') !== joinFirst(ids)) more.push(`${progress}: ${ids.join(', ')}`);
 		if (more.length > 0) {
 			const advice = error.description?.replace(/\.$/, '') ?? '';
 			error.description = [advice, ...more].filter(Boolean).join('. ');

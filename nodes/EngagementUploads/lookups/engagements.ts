@@ -11,7 +11,6 @@ import { normalizeText, foldCase, toText } from '../values/text';
 import { Answers, lookUp } from './lookUp';
 
 const PAGE_SIZE = 100;
-const MAX_NAMED = 10;
 
 /** How to look up external IDs. */
 interface ExternalIdOptions {
@@ -79,7 +78,7 @@ export function singleEngagementId(
 		);
 	}
 	throw new InputError(
-		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${joinFirst(ids, MAX_NAMED)}`,
+		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${joinFirst(ids)}`,
 		'Set Engagement to By ID',
 	);
 }

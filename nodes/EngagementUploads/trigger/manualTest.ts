@@ -38,7 +38,7 @@ function assertFilterable(others: string[], { list: { client } }: Session): void
 	if (others.length === 0) return;
 	const shown = others.map((name) => quote(client.toSafeText(name)));
 	throw new InputError(
-		`No upload can match ${connectorNames.property.displayName}, because uploads use different connector names from the service's list of connectors: ${joinFirst(shown, MAX_SHOWN)}`,
+		`No upload can match ${connectorNames.property.displayName}, because uploads use different connector names from the service's list of connectors: ${joinFirst(shown)}`,
 		"Remove this filter, and use a Filter node on 'connectorName' instead",
 	);
 }

@@ -9,6 +9,8 @@ export class InputError extends Error {
 }
 
 const MAX_QUOTE_LENGTH = 60;
+/** Maximum number of values in a message. */
+const MAX_QUOTED = 20;
 
 /** A value as text, short enough for a message. */
 export function shorten(value: unknown): string {
@@ -28,9 +30,10 @@ export function quote(value: unknown): string {
 }
 
 /** The first values, separated by commas, and how many more there are. */
-export function joinFirst(values: readonly unknown[], max: number): string {
-	const more = values.length > max ? ` and ${values.length - max} more` : '';
-	return `${values.slice(0, max).join(', ')}${more}`;
+export function joinFirst(values: readonly unknown[]): string {
+	const more = values.length - MAX_QUOTED;
+	const first = values.slice(0, MAX_QUOTED).join(', ');
+	return more > 0 ? `${first} and ${more} more` : first;
 }
 
 /** The kind of a value, such as “a list”. */

@@ -14,8 +14,6 @@ import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
 
-const MAX_NAMED = 20;
-
 const fields = {
 	engagementsBy: choice('Engagements By', 'Which IDs to enter', 'id', {
 		externalId: ['External ID', 'Your own IDs for the customers'],
@@ -88,7 +86,7 @@ function findTargets(
 	const missing = found.filter(([, records]) => records.length === 0).map(([id]) => quote(id));
 	if (missing.length > 0 && !own.includeMissing) {
 		throw new InputError(
-			`No engagement was found for ${joinFirst(missing, MAX_NAMED)} in External Engagement IDs`,
+			`No engagement was found for ${joinFirst(missing)} in External Engagement IDs`,
 			'Check what you entered, or turn on Include Missing in Options to get an item for each missing engagement',
 		);
 	}
