@@ -3,7 +3,7 @@
  * failure in the editor's terms.
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { MINUTE, systemClock, timeOfDay, type Clock } from '../values/clock';
+import { systemClock, timeOfDay, type Clock } from '../values/clock';
 import { toUuid } from '../values/ids';
 import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
@@ -13,7 +13,7 @@ import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './cre
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
 import type { Closed, Failure } from './failures';
-import { Limiter } from './limiter';
+import { Gate, Limiter } from './limiter';
 import { describe } from './messages';
 import {
 	namedIn,
@@ -35,10 +35,6 @@ import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
-/** For how long nothing is sent once no request can succeed. */
-const CLOSED_FOR = MINUTE;
-/** This many rejections in a row mean a wrong credential. Fewer may only mean a missing permission. */
-const MAX_REJECTIONS = { beforeSuccess: 3, afterSuccess: 100 };
 
 /** How all requests of one execution are sent. */
 interface ClientOptions {
@@ -57,19 +53,13 @@ export class ServiceClient {
 	private readonly credential: Credential;
 	private readonly redactor: Redactor;
 	private readonly limiter: Limiter;
+	private readonly gate: Gate;
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
 	/** What the service refuses of every list, as firstPage.ts has found. */
 	readonly leftOut = new Set<Optional>();
-	private hasSucceeded = false;
 	/** With which requests are sent; it may come with a token. */
 	private clientId = '';
-	/** Whether the service has rejected the credential. */
-	private wasRejected = false;
-	/** How many requests in a row failed because of that. */
-	private rejections = 0;
-	/** Why no more requests are sent, and until when on the monotonic clock. */
-	private closed: { failure: Failure; reason: Closed; end: number } | undefined;
 	private stopped = false;
 
 	constructor(
@@ -82,6 +72,7 @@ export class ServiceClient {
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(listSecrets(this.credential));
 		this.limiter = new Limiter(options.parallel, clock);
+		this.gate = new Gate(clock);
 	}
 
 	static async open(context: ServiceContext, options: ClientOptions): Promise<ServiceClient> {
@@ -171,9 +162,9 @@ export class ServiceClient {
 			return response;
 		}
 		// Once a request has failed despite new tokens, n8n's own renewal has to be enough.
-		const renewsToken = this.renewsToken && !this.wasRejected;
+		const renewsToken = this.renewsToken && !this.gate.wasRejected;
 		const failure = classify(response, { ...call, renewsToken });
-		const isOutage = failure.mayPass === true && this.limiter.isOutage(sentAt);
+		const isOutage = failure.mayPass === true && this.gate.isOutage(sentAt);
 		// Whether to fetch a token again is not for the caller to say.
 		const isWorthRetrying = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
 		const mayRetry = isWorthRetrying && !isOutage;
@@ -188,9 +179,9 @@ export class ServiceClient {
 	private async untilReady(call: Call): Promise<void> {
 		for (;;) {
 			this.throwIfStopped(call.signal);
-			const { failure, reason, end = 0 } = this.closed ?? {};
+			const { failure, reason } = this.gate.closedBy ?? {};
 			// It is not sent, so its outcome is known.
-			if (failure !== undefined && this.clock.now() < end)
+			if (failure !== undefined)
 				throw this.toError(call, { ...failure, isOutcomeUnknown: false }, 0, reason);
 			const { pauseLeft } = this.limiter;
 			if (pauseLeft === 0) return;
@@ -218,8 +209,7 @@ export class ServiceClient {
 
 	private noteSuccess({ date }: Record<string, unknown>): void {
 		this.serviceDate = parseHttpDate(date) ?? this.serviceDate;
-		this.hasSucceeded = true;
-		this.rejections = 0;
+		this.gate.noteSuccess();
 		this.limiter.grow();
 	}
 
@@ -234,30 +224,15 @@ export class ServiceClient {
 
 	/** The error for a request that is not retried. Closes the client if all others would fail in the same way. */
 	private giveUp(call: Call, failure: Failure, attempts: number, isOutage: boolean) {
-		if (failure.cause === 'credential-invalid') this.rejections++;
-		this.wasRejected ||= this.rejections > 0;
-		const reason: Closed | undefined = isOutage ? { why: 'outage' } : this.findReason(failure);
-		const wait = reason?.until === undefined ? CLOSED_FOR : failure.retryAfter;
-		const end = isOutage ? Infinity : this.clock.now() + (wait ?? 0);
-		if (reason !== undefined) this.closed = { failure, reason, end };
+		const reason = this.gate.close(failure, this.timeLeft, isOutage);
 		// Rejected itself, rather than not sent after too many rejections.
 		const isOwn = reason?.why === 'rejections';
 		return this.toError(call, failure, attempts, isOwn ? undefined : reason);
 	}
 
-	/** Why all other requests would fail in the same way, if they would. */
-	private findReason(failure: Failure): Closed | undefined {
-		const { isTokenRequest = false, retryAfter = 0 } = failure;
-		if (asksForTooLong(failure, this.timeLeft))
-			return { why: 'wait', until: timeOfDay() + retryAfter };
-		const { beforeSuccess, afterSuccess } = MAX_REJECTIONS;
-		if (isTokenRequest || (!this.hasSucceeded && this.rejections >= beforeSuccess))
-			return { why: 'credential' };
-		return this.rejections >= afterSuccess ? { why: 'rejections' } : undefined;
-	}
-
 	private toError(call: Call, failure: Failure, attempts: number, closed?: Closed) {
-		const { credential, redactor, hasSucceeded } = this;
+		const { credential, redactor } = this;
+		const { hasSucceeded } = this.gate;
 		const texts = describe(failure, { credential, redactor, attempts, closed, hasSucceeded });
 		// The body may contain a secret, and the purpose a value from the service.
 		const shown = { ...failure, body: undefined, closed };

@@ -1,15 +1,17 @@
 /**
- * Bounded, ordered concurrency. Invariants: no request starts while `width` of them are in progress, and
- * `width` never exceeds `max`. It grows by one with each success until the service asks to slow down; then
- * it is halved, and grows by one with each round of successes.
+ * What holds back the requests of one execution: too many at once, a pause, or that none can succeed. Invariants: no
+ * request starts while `width` of them are in progress, and `width` never exceeds `max`.
  */
-import { MINUTE, type Clock } from '../values/clock';
+import { MINUTE, timeOfDay, type Clock } from '../values/clock';
+import type { Closed, Failure } from './failures';
+import { asksForTooLong } from './retry';
 
 const START_WIDTH = 32;
-/** Failures without a success for this many milliseconds are an outage, which ends everything. */
-const MAX_OUTAGE = 4 * MINUTE;
 
-/** Limits the requests of one execution, which all items and pages share. */
+/**
+ * Lets a number of requests run at once, in order. The number grows by one with each success until the service asks to
+ * slow down; then it is halved, and grows by one with each round of successes.
+ */
 export class Limiter {
 	private width: number;
 	private running = 0;
@@ -17,10 +19,6 @@ export class Limiter {
 	/** When the width was last halved, on the monotonic clock. */
 	private halvedAt = -Infinity;
 	private pausedUntil = 0;
-	/** When the first failure since the last success occurred, of those that waiting may mend. */
-	private failingSince: number | undefined;
-	/** When the latest such failure occurred. */
-	private failedAt = -Infinity;
 
 	constructor(
 		private readonly max: number,
@@ -43,7 +41,6 @@ export class Limiter {
 
 	/** After a success, allows more requests at once. */
 	grow(): void {
-		this.failingSince = undefined;
 		const step = this.halvedAt === -Infinity ? 1 : 1 / this.width;
 		this.width = Math.min(this.max, this.width + step);
 		this.startNext();
@@ -54,16 +51,6 @@ export class Limiter {
 		if (sentAt <= this.halvedAt) return;
 		this.halvedAt = this.clock.now();
 		this.width = Math.max(1, Math.floor(this.width / 2));
-	}
-
-	/** Notes a failure that waiting may mend. Returns whether such failures have lasted for too long to go on. */
-	isOutage(sentAt: number): boolean {
-		const now = this.clock.now();
-		// If nothing was sent for that long, earlier failures do not say how long this one has lasted.
-		if (this.failingSince === undefined || sentAt - this.failedAt >= MAX_OUTAGE)
-			this.failingSince = now;
-		this.failedAt = now;
-		return now - this.failingSince >= MAX_OUTAGE;
 	}
 
 	/** Delays all requests by some milliseconds. */
@@ -81,5 +68,74 @@ export class Limiter {
 			this.running++;
 			this.waiting.shift()?.();
 		}
+	}
+}
+
+/** Failures without a success for this many milliseconds are an outage, which ends everything. */
+const MAX_OUTAGE = 4 * MINUTE;
+/** For how long nothing is sent once no request can succeed. */
+const CLOSED_FOR = MINUTE;
+/** This many rejections in a row mean a wrong credential. Fewer may only mean a missing permission. */
+const MAX_REJECTIONS = { beforeSuccess: 3, afterSuccess: 100 };
+
+/** Closes the service for all requests once none of them can succeed. */
+export class Gate {
+	hasSucceeded = false;
+	/** Whether the service has rejected the credential. */
+	wasRejected = false;
+	/** How many requests in a row failed because of that. */
+	private rejections = 0;
+	/** When the first failure since the last success occurred, of those that waiting may mend. */
+	private failingSince: number | undefined;
+	/** When the latest such failure occurred. */
+	private failedAt = -Infinity;
+	private closed: { failure: Failure; reason: Closed; end: number } | undefined;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Why no request is sent at the moment, and the failure that closed the gate. */
+	get closedBy(): { failure: Failure; reason: Closed } | undefined {
+		return this.closed && this.clock.now() < this.closed.end ? this.closed : undefined;
+	}
+
+	noteSuccess(): void {
+		this.hasSucceeded = true;
+		this.rejections = 0;
+		this.failingSince = undefined;
+	}
+
+	/** Notes a failure that waiting may mend. Returns whether such failures have lasted for too long to go on. */
+	isOutage(sentAt: number): boolean {
+		const now = this.clock.now();
+		// If nothing was sent for that long, earlier failures do not say how long this one has lasted.
+		if (this.failingSince === undefined || sentAt - this.failedAt >= MAX_OUTAGE)
+			this.failingSince = now;
+		this.failedAt = now;
+		return now - this.failingSince >= MAX_OUTAGE;
+	}
+
+	/**
+	 * After a failure that is not retried, closes if all other requests would fail in the same way. Returns why.
+	 * @param left the time for further attempts, in milliseconds
+	 */
+	close(failure: Failure, left: number, isOutage: boolean): Closed | undefined {
+		if (failure.cause === 'credential-invalid') this.rejections++;
+		this.wasRejected ||= this.rejections > 0;
+		const reason: Closed | undefined = isOutage
+			? { why: 'outage' }
+			: this.findReason(failure, left);
+		const wait = reason?.until === undefined ? CLOSED_FOR : failure.retryAfter;
+		const end = isOutage ? Infinity : this.clock.now() + (wait ?? 0);
+		if (reason !== undefined) this.closed = { failure, reason, end };
+		return reason;
+	}
+
+	private findReason(failure: Failure, left: number): Closed | undefined {
+		const { isTokenRequest = false, retryAfter = 0 } = failure;
+		if (asksForTooLong(failure, left)) return { why: 'wait', until: timeOfDay() + retryAfter };
+		const { beforeSuccess, afterSuccess } = MAX_REJECTIONS;
+		if (isTokenRequest || (!this.hasSucceeded && this.rejections >= beforeSuccess))
+			return { why: 'credential' };
+		return this.rejections >= afterSuccess ? { why: 'rejections' } : undefined;
 	}
 }
