@@ -5,9 +5,9 @@ import type { ConnectorChoice, EngagementChoice } from '../fields/locators';
 import type { Field, Fields, ValueOf } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { toOutput, type OutputChoice } from '../service/kind';
+import type { ServiceClient } from '../transport/client';
 import type { ApiRequest, Call } from '../transport/request';
 import { mergeDeep } from '../values/objects';
-import type { Run } from './run';
 
 /** Every operation has options. */
 export type OperationFields = Fields & { options: Field<RequestOptions> };
@@ -31,7 +31,7 @@ export type ItemOf<F extends Fields> = Item<ItemValues<F>>;
 /** An item whose parameters are valid, and whose engagement and connector have been looked up. */
 export class Item<V extends CommonValues = CommonValues> {
 	constructor(
-		private readonly run: Run,
+		private readonly client: ServiceClient,
 		readonly index: number,
 		readonly values: V,
 		/** The engagement's record, if it was looked up by its external ID. */
@@ -55,7 +55,7 @@ export class Item<V extends CommonValues = CommonValues> {
 
 	/** Sends a request with the item's options. */
 	async send<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
-		return await this.run.client.record(this.request(request));
+		return await this.client.record(this.request(request));
 	}
 
 	/** A record in the form that Output selects; `engagementId` is for records that do not name theirs. */
@@ -65,7 +65,7 @@ export class Item<V extends CommonValues = CommonValues> {
 		engagementId = this.values.engagementId,
 	): IDataObject {
 		const { output = 'simplified', fields } = this.values;
-		const source = { zone: this.run.client.zone, engagementId };
+		const source = { zone: this.client.zone, engagementId };
 		return toOutput(record, kinds[kind], { output, fields }, source);
 	}
 }

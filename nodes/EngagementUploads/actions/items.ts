@@ -163,7 +163,7 @@ async function resolve<F extends OperationFields>(
 			? findConnectorName(await run.connectors(), connector.key)
 			: connector?.name;
 	const own = { ...values, engagementId, connectorName } as unknown as ItemValues<F>;
-	return new Item(run, index, own, found[0]);
+	return new Item(run.client, index, own, found[0]);
 }
 
 /** What an item says about the engagements that it is about. */

@@ -15,32 +15,32 @@ export interface Listing<T extends IDataObject = IDataObject> {
 }
 
 /** What follows from the values that a field has in all records of a list, before any filter applies. */
-export interface Watch {
+export interface FieldCheck {
 	field: string;
 	/** @throws InputError */
 	atEnd(values: Set<unknown>): void;
 }
 
-/** A listing with watches. */
-export function watched<T extends IDataObject>(
+/** A listing that makes these checks. */
+export function withChecks<T extends IDataObject>(
 	{ requests, matches = () => true }: Listing<T>,
-	...watches: Watch[]
+	...checks: FieldCheck[]
 ): Listing<T> {
-	const seen = watches.map((watch) => ({ watch, values: new Set<unknown>() }));
+	const seen = checks.map((check) => ({ check, values: new Set<unknown>() }));
 	return {
 		requests,
 		matches(record) {
-			for (const { watch, values } of seen) values.add(record[watch.field]);
+			for (const { check, values } of seen) values.add(record[check.field]);
 			return matches(record);
 		},
 		atEnd() {
-			for (const { watch, values } of seen) watch.atEnd(values);
+			for (const { check, values } of seen) check.atEnd(values);
 		},
 	};
 }
 
 /** Names external IDs that no record has. */
-export const unfoundIds = (ids: string[], hints: Hints): Watch => ({
+export const unfoundIds = (ids: string[], hints: Hints): FieldCheck => ({
 	field: 'externalEngagementId',
 	atEnd(values) {
 		const found = new Set([...values].map(foldCase));
@@ -49,7 +49,7 @@ export const unfoundIds = (ids: string[], hints: Hints): Watch => ({
 });
 
 /** Refuses a filter by a field that no record has: nothing would match it. */
-export const needed = (field: string, filter: string): Watch => ({
+export const needed = (field: string, filter: string): FieldCheck => ({
 	field,
 	atEnd(values) {
 		if (values.size === 0 || ![...values].every(isAbsent)) return;

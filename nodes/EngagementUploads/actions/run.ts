@@ -17,6 +17,11 @@ import { groupBy } from '../values/objects';
 import { Hints } from './hints';
 import type { Outcome, RetryMemory } from './retryMemory';
 
+/** An item, of whichever operation. */
+interface Indexed {
+	index: number;
+}
+
 export class Run {
 	/** The outcome of each item so far, by index. */
 	readonly outcomes: Outcome[] = [];
@@ -71,9 +76,9 @@ export class Run {
 	}
 
 	/** Reads something for each item, side by side. */
-	async readEach<Item extends { index: number }>(
-		items: Item[],
-		read: (item: Item) => Promise<IDataObject[]>,
+	async readEach<T extends Indexed>(
+		items: T[],
+		read: (item: T) => Promise<IDataObject[]>,
 	): Promise<void> {
 		await inParallel(items, this.client.options.parallel, async (item) => {
 			try {
@@ -85,10 +90,10 @@ export class Run {
 	}
 
 	/** Writes something for each item: side by side if On Error continues, but in order for each key. */
-	async writeEach<Item extends { index: number }>(
-		items: Item[],
-		write: (item: Item) => Promise<Outcome>,
-		toKey: (item: Item) => string | number | undefined,
+	async writeEach<T extends Indexed>(
+		items: T[],
+		write: (item: T) => Promise<Outcome>,
+		toKey: (item: T) => string | number | undefined,
 	): Promise<void> {
 		const { parallel } = this.client.options;
 		const isSerial = !this.context.continueOnFail() || parallel === 1;
@@ -97,17 +102,13 @@ export class Run {
 		const groups = isSerial ? [items] : [...byKey.values()];
 		this.memory.hasBegun = true;
 		await inParallel(groups, parallel, async (group) => {
-			for (const item of group) await this.write(item, write);
+			for (const item of group) await this.write(item.index, async () => await write(item));
 		});
 	}
 
-	private async write<Item extends { index: number }>(
-		item: Item,
-		write: (item: Item) => Promise<Outcome>,
-	): Promise<void> {
-		const { index } = item;
+	private async write(index: number, write: () => Promise<Outcome>): Promise<void> {
 		try {
-			const outcome = await write(item);
+			const outcome = await write();
 			this.memory.outcomes.set(index, outcome);
 			this.outcomes[index] = outcome;
 		} catch (caught) {

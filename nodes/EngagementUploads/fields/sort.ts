@@ -50,8 +50,8 @@ export function sort(names: Record<string, string>): Field<string | undefined> {
 			const terms = rules.map((each) => {
 				const entries = parseCollection(each, label, Object.keys(fields));
 				const name = fields.field.parse(entries.field, 'Sort Field', zone);
-				const entered = enteredIn(entries, 'direction');
-				const direction = fields.direction.parse(entered, 'Sort Direction', zone);
+				const chosen = enteredIn(entries, 'direction');
+				const direction = fields.direction.parse(chosen, 'Sort Direction', zone);
 				return direction === 'desc' ? `-${name}` : name;
 			});
 			return terms.length === 0 ? undefined : terms.join(',');

@@ -54,10 +54,10 @@ export function unclearStatus(upload: IDataObject, zone: string): string | undef
 }
 
 /** How an upload ended, if it has. */
-export type Outcome = 'completed' | 'failed' | 'unfinished';
+type UploadOutcome = 'completed' | 'failed' | 'unfinished';
 
 /** How an upload ended: one with a failed status has failed, whatever else it says. */
-export function readOutcome(upload: IDataObject, zone: string): Outcome {
+export function readOutcome(upload: IDataObject, zone: string): UploadOutcome {
 	if (isFailedStatus(readStatus(upload))) return 'failed';
 	return hasCompleted(upload, zone) ? 'completed' : 'unfinished';
 }

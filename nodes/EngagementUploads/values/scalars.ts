@@ -3,14 +3,12 @@ import { plainNumber, withoutDecimals } from './ids';
 import { InputError, quote } from './inputError';
 import { isEmpty, scalarText } from './text';
 
-const BOOLEANS = new Map([
-	...['true', 'yes', '1'].map((text) => [text, true] as const),
-	...['false', 'no', '0'].map((text) => [text, false] as const),
-]);
-
 /** A boolean in any spelling; undefined for anything else. */
 export function readBoolean(value: unknown): boolean | undefined {
-	return typeof value === 'boolean' ? value : BOOLEANS.get(scalarText(value).toLowerCase());
+	if (typeof value === 'boolean') return value;
+	const text = scalarText(value);
+	if (/^(true|yes|1)$/i.test(text)) return true;
+	return /^(false|no|0)$/i.test(text) ? false : undefined;
 }
 
 /** A boolean; an empty value is false. */

@@ -28,7 +28,7 @@ export async function withConnectors<V extends Values>(
 		const { engagementId, connectorName: entered } = values;
 		try {
 			const connectorName = entered ?? findLast(engagementId, uploads);
-			ready.push(new Item(run, index, { ...values, connectorName }, engagement));
+			ready.push(new Item(run.client, index, { ...values, connectorName }, engagement));
 		} catch (error) {
 			run.fail(index, error);
 		}

@@ -24,7 +24,7 @@ import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import type { Outcome } from '../retryMemory';
 import type { Run } from '../run';
-import { begin, end, fail, findOrBegin, type Lookup } from './returnExisting';
+import { begin, end, fail, findOrBegin, type FirstLookup } from './returnExisting';
 
 const contact = (label: string, what: string, placeholder: string) =>
 	text(label, `${what} of the customer's contact. Needs Use Portal.`, parseGivenText, {
@@ -113,7 +113,7 @@ export const createEngagement = defineOperation({
 });
 
 /** Returns the existing engagement, if the item says so and there is one, or else creates one. */
-async function findOrCreate(item: CreateItem, lookup: Lookup, run: Run): Promise<Outcome> {
+async function findOrCreate(item: CreateItem, lookup: FirstLookup, run: Run): Promise<Outcome> {
 	const { values } = item;
 	const externalId = findExternalId(values);
 	const request = toRequest(values);

@@ -11,7 +11,7 @@ import type { Query } from '../../transport/request';
 import { readBoolean } from '../../values/scalars';
 import { toText } from '../../values/text';
 import type { CommonValues, Item } from '../item';
-import { needed, unfoundIds, watched, type Listing } from '../listing';
+import { needed, unfoundIds, withChecks, type Listing } from '../listing';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
 import { splitFilter } from '../splitFilter';
@@ -73,7 +73,7 @@ export function engagementListing(
 		isAccepted(record.dataRefreshEnabled) &&
 		hasAccepted({ ...record, engagementId: toText(readEngagementId(record)) });
 	const isSent = ids !== undefined && !Object.hasOwn(own.customQuery, 'externalEngagementId');
-	return watched(
+	return withChecks(
 		{ requests, matches },
 		...(refreshable === undefined ? [] : [needed('dataRefreshEnabled', 'Refreshable')]),
 		...(isSent ? [unfoundIds(ids, hints)] : []),

@@ -20,7 +20,7 @@ const KEPT_FOR = HOUR;
 const PAUSE = 100;
 
 /** What the service listed, and when. */
-export interface Lookup {
+export interface FirstLookup {
 	/** The engagements that the service listed before the first creation. */
 	listed: Answers<Engagement[]>;
 	lookedUpAt: number;
@@ -82,7 +82,7 @@ export function fail(creation: Creation, error: unknown, run: Run): void {
 }
 
 /** A creation that is under way; else the latest one, or one of unknown outcome, that the lookup may have missed. */
-function findCreation(own: Creation, { lookedUpAt, exactOnly }: Lookup): Creation | undefined {
+function findCreation(own: Creation, { lookedUpAt, exactOnly }: FirstLookup): Creation | undefined {
 	const { clientId, externalId, run } = own;
 	const counts = (each: Creation) => {
 		if (each.endedAt === undefined) return ['', clientId].includes(each.clientId);
@@ -102,7 +102,7 @@ function findCreation(own: Creation, { lookedUpAt, exactOnly }: Lookup): Creatio
 /** The engagement with an external ID, or the begin of its creation if there is none. */
 export async function findOrBegin(
 	externalId: string,
-	lookup: Lookup,
+	lookup: FirstLookup,
 	run: Run,
 ): Promise<{ existing: Engagement } | { creation: Creation }> {
 	const { client, hints } = run;

@@ -26,7 +26,7 @@ import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../val
 import { parseUploadId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
 import type { ItemOf } from '../item';
-import { unfoundIds, watched, type Watch } from '../listing';
+import { unfoundIds, withChecks, type FieldCheck } from '../listing';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
 import { splitFilter } from '../splitFilter';
@@ -131,7 +131,7 @@ export const getManyUploads = defineOperation({
 			return filters.outcomes.includes(readOutcome(upload, client.zone));
 		};
 		const { connectorNames: names, externalEngagementIds: ids } = filters;
-		return watched(
+		return withChecks(
 			{ requests, matches },
 			...(names === undefined ? [] : [otherConnectors(await run.connectors(), run)]),
 			...(ids === undefined ? [] : [unfoundIds(ids, run.hints)]),
@@ -140,7 +140,7 @@ export const getManyUploads = defineOperation({
 });
 
 /** Names the connectors of uploads in a hint, if none of them is the name of a connector. */
-function otherConnectors(connectors: Connector[], { client, hints }: Run): Watch {
+function otherConnectors(connectors: Connector[], { client, hints }: Run): FieldCheck {
 	return {
 		field: 'connectorName',
 		atEnd(names) {
