@@ -8,6 +8,7 @@ import type { LanguageModel, ToolCall } from '../standIns/languageModel.mts';
 import { connectMcp } from '../standIns/mcpClient.mts';
 import type { SavedWorkflow } from '../workflows/rest.mts';
 import { waitUntil } from '../process/waitFor.mts';
+import { WITH_EDITOR } from '../process/n8n.mts';
 import { ExampleRuns } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
 import { template, useOpened } from './setup.mts';
@@ -16,7 +17,7 @@ let runs: ExampleRuns;
 let browser: Browser;
 
 useOpened(async () => (browser = await startBrowser()));
-useOpened(async () => (runs = await ExampleRuns.open()));
+useOpened(async () => (runs = await ExampleRuns.open({ env: WITH_EDITOR })));
 
 beforeEach(() => runs.service.clearRequests());
 

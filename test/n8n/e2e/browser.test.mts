@@ -3,6 +3,7 @@ import type { INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../browser/browser.mts';
 import { Editor } from '../browser/editor.mts';
+import { WITH_EDITOR } from '../process/n8n.mts';
 import { Sandbox } from '../process/sandbox.mts';
 import {
 	ACTION_NODE,
@@ -37,7 +38,7 @@ let credential: string;
 
 useOpened(async () => (browser = await startBrowser()));
 
-useOpened(async () => (sandbox = await Sandbox.open(template())));
+useOpened(async () => (sandbox = await Sandbox.open(template(), { env: WITH_EDITOR })));
 
 beforeAll(async () => {
 	credential = await sandbox.credential();

@@ -1,13 +1,13 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
-import type { ServiceOptions } from '../../support/service/service.mts';
 import type { RecordedRequest } from '../../support/service/log.mts';
 import type { CompletedUpload, Engagement, Upload } from '../../support/service/records.mts';
 import { readExamples, REPLACED, UNREPLACED } from '../workflows/examples.mts';
 import { startLanguageModel, type LanguageModel } from '../standIns/languageModel.mts';
 import { startReceivers, type Receivers } from '../standIns/receivers.mts';
 import type { Execution, Rest, WorkflowInput } from '../workflows/rest.mts';
-import { Sandbox } from '../process/sandbox.mts';
+import { WITH_CODE } from '../process/n8n.mts';
+import { Sandbox, type SandboxOptions } from '../process/sandbox.mts';
 import { makeNode, TRIGGER_NODE } from '../workflows/nodes.mts';
 import { listRecords, template } from './setup.mts';
 
@@ -54,10 +54,11 @@ export class ExampleRuns {
 		readonly messages: string[],
 	) {}
 
-	static async open(service?: ServiceOptions): Promise<ExampleRuns> {
+	static async open(options: SandboxOptions = {}): Promise<ExampleRuns> {
 		const messages: string[] = [];
 		const receivers = await startReceivers((message) => messages.push(message));
-		const sandbox = await Sandbox.open(template(), { env: receivers.env, service });
+		const env = { ...receivers.env, ...WITH_CODE, ...options.env };
+		const sandbox = await Sandbox.open(template(), { ...options, env });
 		sandbox.service.settings.connectUrl = sandbox.service.url;
 		const model = await startLanguageModel();
 		const examples = await readExamples(sandbox, receivers, model.url);

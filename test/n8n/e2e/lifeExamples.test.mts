@@ -116,7 +116,9 @@ let errorWorkflow: string;
 /** The page sizes by which the polls of the published examples are known. */
 const pageSizes: number[] = [];
 
-useOpened(async () => (runs = await ExampleRuns.open({ settings: { uploadDurationMs: 10 } })));
+useOpened(
+	async () => (runs = await ExampleRuns.open({ service: { settings: { uploadDurationMs: 10 } } })),
+);
 
 beforeAll(async () => {
 	runs.service.model.addConnector({ name: 'fernbooks', title: 'Fernbooks Online' });

@@ -14,14 +14,10 @@ import {
 } from './polling.mts';
 import { template, useOpened } from './setup.mts';
 
-/** No workflow here has a Code node, and n8n starts sooner without the program that runs them. */
-const WITHOUT_CODE = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'none' };
-
 /** n8n's environment for each mode of polling. */
 const MODES = {
-	memory: WITHOUT_CODE,
+	memory: {},
 	durable: {
-		...WITHOUT_CODE,
 		N8N_SCHEDULER_ENABLED: 'true',
 		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
 		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',

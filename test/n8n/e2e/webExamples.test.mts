@@ -6,6 +6,7 @@ import { PAGE_LOGIN } from '../workflows/examples.mts';
 import { Editor } from '../browser/editor.mts';
 import { waitUntil } from '../process/waitFor.mts';
 import { shown } from '../standIns/shown.mts';
+import { WITH_EDITOR } from '../process/n8n.mts';
 import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
 import { useOpened } from './setup.mts';
@@ -21,7 +22,7 @@ let runs: ExampleRuns;
 let browser: Browser;
 
 useOpened(async () => (browser = await startBrowser()));
-useOpened(async () => (runs = await ExampleRuns.open()));
+useOpened(async () => (runs = await ExampleRuns.open({ env: WITH_EDITOR })));
 
 beforeEach(() => runs.service.clearRequests());
 

@@ -6,7 +6,7 @@ import type { Print } from '../process/command.mts';
 import { installPackage } from '../process/community.mts';
 import { readExamples } from '../workflows/examples.mts';
 import { installN8n } from '../process/install.mts';
-import { N8n } from '../process/n8n.mts';
+import { N8n, WITH_CODE, WITH_EDITOR } from '../process/n8n.mts';
 import { waitForPort } from '../process/ports.mts';
 import { startReceivers } from '../standIns/receivers.mts';
 import { Rest, type SavedWorkflow } from '../workflows/rest.mts';
@@ -64,7 +64,7 @@ export async function openPlayground(
 	const service = await startKeptService(serviceFile, port + 1, ONGOING_UPLOADS);
 	const uploading = keepUploading(service);
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-	const env = { ...receivers.env, GENERIC_TIMEZONE: timeZone };
+	const env = { ...receivers.env, ...WITH_EDITOR, ...WITH_CODE, GENERIC_TIMEZONE: timeZone };
 	const n8n = await N8n.start(installation, { folder: n8nFolder, port, env });
 	const close = async () => {
 		await n8n.stop();
