@@ -1,4 +1,5 @@
 /** Queue mode: the main process polls, and two workers run the executions (docs/scale.md). */
+import { delays } from '../../support/service/http.mts';
 import { startPostgres, startRedis } from '../process/databases.mts';
 import { startWorker } from '../process/n8n.mts';
 import type { Program } from '../process/program.mts';
@@ -19,8 +20,6 @@ const CONNECTOR = 'cloudbooks';
 const BATCH = 20;
 /** How long a request takes (ms). */
 const LATENCY = 100;
-/** How long a refresh takes while a worker is killed; shorter than a node waits (ms). */
-const SLOW = 50_000;
 
 let sandbox: Sandbox;
 const databases: Program[] = [];
@@ -58,11 +57,10 @@ beforeAll(async () => {
 	const env = { ...redis.env, ...postgres.env, ...NOTICE_SOON };
 	const settings = { latencyMs: LATENCY, uploadDurationMs: Infinity };
 	sandbox = await Sandbox.open(template(), { env, service: { settings } });
-	while (workers.length < 2) {
-		// Each worker has a folder of its own, as on another machine.
-		const own = makeUserFolder(template());
-		workers.push(await startWorker(installation, { folder: own, env }));
-	}
+	// Each worker has a folder of its own, as on another machine.
+	const folders = [makeUserFolder(template()), makeUserFolder(template())];
+	const startIn = async (own: string) => await startWorker(installation, { folder: own, env });
+	workers.push(...(await Promise.all(folders.map(startIn))));
 	sandbox.service.model.addConnector({ name: CONNECTOR });
 	credential = await sandbox.credential();
 	errorWorkflow = await publishErrorWorkflow(sandbox);
@@ -123,22 +121,25 @@ test('the trigger polls in the main process, and a worker runs what follows', as
 
 test('a killed worker loses only what it was working on, and nothing is done twice', async () => {
 	const { rest, service } = sandbox;
-	const { settings } = service;
+	const { wait } = delays;
 	const handle = service.handle.bind(service);
+	let release = () => {};
+	const released = new Promise<void>((resolve) => (release = resolve));
 	let handled = 0;
 	// However busy this machine is, no batch is done by then.
 	service.handle = (request) => {
 		handled += 1;
-		if (handled === BATCH / 2) settings.latencyMs = SLOW;
+		if (handled === BATCH / 2) delays.wait = async () => await released;
 		return handle(request);
 	};
-	const ids = await refreshNew(12 * BATCH);
-	await waitUntil(() => settings.latencyMs === SLOW, { what: 'the first refreshes' });
+	const ids = await refreshNew(8 * BATCH);
+	await waitUntil(() => delays.wait !== wait, { what: 'the first refreshes' });
 	const load = (worker: Program) =>
 		executionsIn(worker, 'started').length - executionsIn(worker, 'finished').length;
 	const [busiest] = workers.toSorted((one, other) => load(other) - load(one));
 	await busiest?.kill();
-	settings.latencyMs = LATENCY;
+	delays.wait = wait;
+	release();
 	await waitUntilRefreshed();
 
 	const ended = FINISHED.filter((status) => status !== 'success');

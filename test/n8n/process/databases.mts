@@ -44,7 +44,8 @@ export async function startPostgres(folder: string): Promise<Database> {
 	const [command, ...args] = asServerUser(path.join(programs, 'initdb'), ...cluster);
 	await runCommand(command, args, { cwd: home });
 	const port = String(await freePort());
-	const settings = ['-p', port, '-h', '127.0.0.1', '-k', '', '-N', '200'];
+	// `-F`: nothing here has to survive the computer.
+	const settings = ['-F', '-p', port, '-h', '127.0.0.1', '-k', '', '-N', '200'];
 	const line = asServerUser(path.join(programs, 'postgres'), '-D', data, ...settings);
 	const program = new Program({ name: 'postgres', line, env: cleanEnvironment(), folder: home });
 	await program.ready(() => program.log.includes('ready to accept connections'));
