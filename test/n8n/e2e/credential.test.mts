@@ -68,25 +68,6 @@ test('a token is fetched, kept for other processes, and renewed when it has expi
 	expect(shown).not.toContain(service.subscriptionKey);
 });
 
-test('a token is replaced before it expires, since a service may answer an expired one with anything', async () => {
-	const { service, rest } = sandbox;
-	service.settings.tokenLifetimeMs = 2 * TOKEN_IS_NEW_FOR;
-	const id = await sandbox.credential({ tokenUrl: `${TOKEN_REQUEST}?short` });
-	const node = actionNode('Users', { resource: 'user', operation: 'getAll' }, id);
-	const workflow = await rest.createWorkflow(chain('Users', [manualTrigger(), node]));
-	const users = `/v1/clients/${service.clientId}/users`;
-	const run = async () => await rest.run(workflow.id, MANUAL);
-	await run();
-	const fetchedBefore = Date.now();
-	const isNearlyOver = () => Date.now() - fetchedBefore > TOKEN_IS_NEW_FOR + 1000;
-	await waitUntil(isNearlyOver, { what: 'the life of the token to be nearly over' });
-	expect(await listRequests(run)).toEqual([
-		[TOKEN_REQUEST, 200],
-		[users, 200],
-	]);
-	service.settings.tokenLifetimeMs = 30 * 60_000;
-});
-
 test('HTTP Request takes token and client ID from it, for the host of the Base URL only', async () => {
 	const { service } = sandbox;
 	const credential = await sandbox.credential({ tokenUrl: `${TOKEN_REQUEST}?HTTP-Request` });
@@ -115,7 +96,9 @@ test('HTTP Request takes token and client ID from it, for the host of the Base U
 		expect(error?.message).toMatch(/a different host from the Base URL/);
 	});
 	expect(elsewhere).toEqual([]);
-	service.fail({ path: /users$/ }, { kind: 'redirect', location: `${other.url}/v1/stolen` });
+	const redirect = { kind: 'redirect', location: `${other.url}/v1/stolen` } as const;
+	// n8n sends it again with a new token, if that of before is old.
+	service.fail({ path: /users$/ }, redirect, { times: Infinity });
 	expect((await send(`${service.url}/v1/clients/${CLIENT_ID}/users`)).status).toBe('error');
 	expect(other.requests).toEqual([]);
 });
