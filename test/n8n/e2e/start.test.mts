@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { cleanEnvironment } from '../process/command.mts';
@@ -10,15 +10,17 @@ import { chain, MANUAL, manualTrigger } from '../workflows/nodes.mts';
 import { listRecords, template } from './setup.mts';
 
 const NAME = 'Fairford Joinery';
-/** A file beside the data. */
+/** A file in the folder, and in that of the data. */
 const NOTES = 'notes.txt';
 const EXAMPLES = readdirSync('examples').filter((name) => name.endsWith('.json')).length;
 /** With “Start here”. */
 const WORKFLOWS = EXAMPLES + 1;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-start-'));
+const data = path.join(folder, 'engagement-uploads');
 let port: number;
 let started: Program;
+let beside: Program;
 
 /** `npm start` with these options. */
 function start(name: string, ...options: string[]): Program {
@@ -41,7 +43,10 @@ function valueOf(label: string): string {
 
 beforeAll(async () => {
 	port = await freePort();
-	writeFileSync(path.join(folder, NOTES), 'of somebody else');
+	mkdirSync(data);
+	for (const place of [folder, data]) writeFileSync(path.join(place, NOTES), 'of somebody else');
+	// As if there were data to continue with.
+	writeFileSync(path.join(data, 'complete'), String(port));
 });
 
 afterAll(async () => {
@@ -75,11 +80,15 @@ async function callService(method: string, query: string, body?: object): Promis
 const newestEngagement = async () => await callService('GET', '?size=1&orderBy=-createdAt');
 
 // Each test continues where the one before it stopped.
+test('--fresh deletes the data of npm start only', async () => {
+	await startOwn('--fresh');
+	expect(await (await logIn()).workflows()).toHaveLength(WORKFLOWS);
+	expect(readdirSync(folder)).toContain(NOTES);
+	expect(readdirSync(data)).not.toContain(NOTES);
+});
+
 test('a killed npm start leaves no n8n behind, and the next one continues with all data', async () => {
-	await startOwn();
-	const rest = await logIn();
-	expect(await rest.workflows()).toHaveLength(WORKFLOWS);
-	await rest.createWorkflow(chain(NAME, [manualTrigger()]));
+	await (await logIn()).createWorkflow(chain(NAME, [manualTrigger()]));
 	await callService('POST', '', { sme: { name: NAME } });
 	await started.kill();
 
@@ -87,6 +96,8 @@ test('a killed npm start leaves no n8n behind, and the next one continues with a
 	await startOwn();
 	expect(await (await logIn()).workflows()).toHaveLength(WORKFLOWS + 1);
 	expect(await newestEngagement()).toContain(NAME);
+	// It waits for the port, too, during the next test.
+	beside = start('beside', `--folder=${folder}`, '--fresh', `--port=${await freePort()}`);
 });
 
 test('“Start here” stands on top, leads to the others, and says what the terminal says', async () => {
@@ -110,8 +121,6 @@ test('“Start here” stands on top, leads to the others, and says what the ter
 });
 
 test('another npm start does not delete its data', async () => {
-	const other = `--port=${await freePort()}`;
-	const beside = start('beside', `--folder=${folder}`, '--fresh', other);
 	expect(await beside.ended).toEqual([1, null]);
 	expect(beside.log).toContain(`Port ${port} is in use`);
 	const rest = await logIn();
@@ -120,12 +129,8 @@ test('another npm start does not delete its data', async () => {
 	expect(await newestEngagement()).toContain(NAME);
 });
 
-test('it ends in order when asked to, and --fresh deletes its data only', async () => {
+test('it ends in order when asked to', async () => {
 	await started.stop();
 	expect(await started.ended).toEqual([0, null]);
 	expect(started.log).toContain('continues with all data');
-	await startOwn('--fresh');
-	expect(await (await logIn()).workflows()).toHaveLength(WORKFLOWS);
-	expect(await newestEngagement()).not.toContain(NAME);
-	expect(readdirSync(folder)).toContain(NOTES);
 });
