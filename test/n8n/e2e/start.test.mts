@@ -100,24 +100,18 @@ test('a killed npm start leaves no n8n behind, and the next one continues with a
 	beside = start('beside', `--folder=${folder}`, '--fresh', `--port=${await freePort()}`);
 });
 
-test('“Start here” stands on top, leads to the others, and says what the terminal says', async () => {
+test('“Start here” stands on top, and leads to the others', async () => {
 	const rest = await logIn();
-	const workflows = (await rest.workflows()).filter(({ name }) => name !== NAME);
-	const [first] = workflows;
+	const [first, ...others] = (await rest.workflows()).filter(({ name }) => name !== NAME);
 	expect(first?.name).toBe('Start here');
 	const { nodes } = await rest.workflow(first?.id ?? '');
 	const text = nodes.map(({ parameters }) => String(parameters.content ?? '')).join('\n');
 	const links = [...text.matchAll(/\[([^\]]+)\]\([^)]*\/workflow\/(\w+)\)/g)];
 	expect(links.length).toBeGreaterThan(7);
-	for (const [, name, id] of links) {
-		expect(workflows).toContainEqual(expect.objectContaining({ id, name }));
-		expect(started.log).toContain(`“${name}”`);
-	}
-	for (const line of started.log.match(/^ {2}\d{4} {2}.*$/gm) ?? [])
-		expect(text).toContain(line.trim());
-	const { status, runData } = await rest.run(first?.id ?? '', MANUAL);
-	expect(status).toBe('success');
-	expect(listRecords({ runData }, 'Get Data Status').length).toBeGreaterThan(1);
+	for (const [, name, id] of links)
+		expect(others).toContainEqual(expect.objectContaining({ id, name }));
+	const execution = await rest.run(first?.id ?? '', MANUAL);
+	expect(listRecords(execution, 'Get Data Status').length).toBeGreaterThan(1);
 });
 
 test('another npm start does not delete its data', async () => {

@@ -1,29 +1,32 @@
-/** The workflow “Start here”, which those who have logged in find on top of the list. */
+/** The workflow “Start here”, which tells those who have logged in what to try; it is on top of the list. */
+import { readFileSync } from 'node:fs';
 import type { INode } from 'n8n-workflow';
+import { WHAT_TO_EXPECT } from '../../support/service/keepUploading.mts';
+import { notableCustomers } from '../../support/service/sampleStatuses.mts';
 import type { SandboxParts } from '../process/sandbox.mts';
+import { PAGE_LOGIN } from '../workflows/examples.mts';
 import { ACTION_NODE, chain, isOwnNode, makeNode, manualTrigger } from '../workflows/nodes.mts';
 import type { SavedWorkflow, WorkflowInput } from '../workflows/rest.mts';
-import { guide, START_HERE } from './guide.mts';
+
+/** The name of the workflow. */
+export const START_HERE = 'Start here';
 
 const ABOVE = { x: -80, y: -220, width: 1280, height: 180 };
-const BELOW = [
-	{ x: -80, y: 160, width: 560, height: 700 },
-	{ x: 520, y: 160, width: 680, height: 700 },
-];
+const LEFT = { x: -80, y: 160, width: 560, height: 700 };
+const RIGHT = { x: 520, y: 160, width: 680, height: 700 };
+
+type Parts = Pick<SandboxParts, 'n8n' | 'service'>;
 
 /** The workflow, with links to the other ones, and with their credential. */
 export function startHere(
-	parts: SandboxParts,
+	parts: Parts,
 	saved: ReadonlyArray<Pick<SavedWorkflow, 'id' | 'name' | 'nodes'>>,
 ): WorkflowInput {
-	const link = (name: string) => {
+	const link = (example: string) => {
+		const { name }: { name: string } = JSON.parse(readFileSync(`examples/${example}.json`, 'utf8'));
 		const { id } = saved.find((each) => each.name === name) ?? {};
-		return id === undefined ? `“${name}”` : `[${name}](${parts.n8n.url}/workflow/${id})`;
+		return `[${name}](${parts.n8n.url}/workflow/${id})`;
 	};
-	const [first = '', second = '', ...rest] = guide(parts, link).map(({ title, lines }) =>
-		[`**${title}**`, '', ...lines.map(toMarkdown)].join('\n'),
-	);
-	const notes = [`${first}\n\n${second}`, rest.join('\n\n')];
 	const { credentials } = saved.flatMap(({ nodes }) => nodes).find(isOwnNode) ?? {};
 	const parameters = {
 		resource: 'engagement',
@@ -35,38 +38,57 @@ export function startHere(
 		manualTrigger(),
 		makeNode('Get Data Status', ACTION_NODE, parameters, { credentials }),
 	]);
-	const customers = parts.service.model.engagements.all.length;
-	return {
-		...workflow,
-		nodes: [
-			...workflow.nodes,
-			note('Start Here', welcome(customers), ABOVE),
-			...BELOW.map((place, index) => note(`Guide ${index + 1}`, notes[index] ?? '', place)),
-		],
-	};
+	const notes = [
+		note('Start Here', welcome(parts), ABOVE),
+		note('Guide 1', whatToTry(parts, link), LEFT),
+		note('Guide 2', whatHappens(parts), RIGHT),
+	];
+	return { ...workflow, nodes: [...workflow.nodes, ...notes] };
 }
 
-function welcome(customers: number): string {
-	return [
-		'## Start here',
-		`This n8n comes with a simulated service, which has ${customers} customers, a credential for it, and all example workflows. Nothing leaves this computer: what they email or post appears in the terminal.`,
-		'**Click Execute workflow, then double-click Get Data Status**: it shows the customers whose data is missing or old, or whose last upload failed or is stuck.',
-	].join('\n\n');
+function welcome({ service }: Parts): string {
+	const customers = service.model.engagements.all.length;
+	return `## Start here
+
+This n8n comes with a simulated service, which has ${customers} customers, a credential for it, and all example workflows. Nothing leaves this computer: what they email or post appears in the terminal.
+
+**Click Execute workflow, then double-click Get Data Status**: it shows the customers whose data is missing or old, or whose last upload failed or is stuck.`;
 }
 
-/** A line of the terminal, as Markdown. */
-function toMarkdown(line: string): string {
-	return line.replace(/^ +/, '- ').replace(/curl .*/, '`$&`');
+function whatToTry({ n8n: { url }, service }: Parts, link: (example: string) => string): string {
+	const { user, password } = PAGE_LOGIN;
+	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
+	const body = JSON.stringify({ uploadId: upload?.uploadId });
+	const call = `curl -X POST -H 'content-type: application/json' -d '${body}' ${url}/webhook/upload-status`;
+	return `**Open these first, and click “Execute workflow”:**
+
+- ${link('stale-engagements')}: whose data is old or missing; the email appears in the terminal
+- ${link('portfolio-history')}: how many customers have fresh, old or no data, in a Data Table
+- ${link('audit-request-list')}: what has arrived of a customer, month by month
+
+**Publish these to see them work by themselves:**
+
+- ${link('status-page')}: open ${url}/webhook/data-status (user name ${user}, password ${password})
+- ${link('onboarding-form')}: open ${url}/form/onboarding
+- ${link('uploads-table')}: within about six minutes, its Executions tab shows a run, and the Data Table (Overview → Data tables) its first rows
+- ${link('notify-failed-uploads')}: within about ten minutes, an email appears in the terminal
+- ${link('stuck-uploads')}: in the first hour, the same
+- ${link('upload-webhook')}: then call it with: \`${call}\``;
 }
 
-interface Place {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
+function whatHappens({ service }: Parts): string {
+	const [customers, ...notable] = notableCustomers(service.model);
+	return `**What happens meanwhile:**
+
+- ${WHAT_TO_EXPECT}
+- Upload > Start returns the link for the customer: its upload waits until you open it.
+
+**${customers}**
+
+${notable.map((line) => line.replace(/^ */, '- ')).join('\n')}`;
 }
 
-function note(name: string, content: string, { x, y, width, height }: Place): INode {
-	const parameters = { content, width, height };
+function note(name: string, content: string, { x, y, ...size }: typeof ABOVE): INode {
+	const parameters = { content, ...size };
 	return makeNode(name, 'n8n-nodes-base.stickyNote', parameters, { position: [x, y] });
 }
