@@ -10,10 +10,10 @@ const LONGEST = [
 	'credentials/tokenEndpoint',
 	'lookups/lookUp',
 	// In the real n8n:
+	'e2e/browser',
 	'e2e/durableTrigger',
 	'e2e/memoryTrigger',
 	'e2e/start',
-	'e2e/browser',
 	'e2e/queue',
 ];
 
