@@ -28,7 +28,6 @@ it.each([
 	// A limit that is hidden is not read.
 	['={{ "True" }}', 0, '100'],
 	['False', 1, '1'],
-	[null, 1, '1'],
 ])('Return All may be %j, with a limit of %d: pages of %s', async (returnAll, limit, size) => {
 	await run(service, parameters({ returnAll, limit, options: { pageSize: 100 } }));
 	expect(onlyRequest(service).query.size).toBe(size);

@@ -7,9 +7,7 @@ import {
 	onErrorContinue,
 	run,
 	service,
-	start,
 	toJson,
-	until,
 	useService,
 } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
@@ -121,17 +119,6 @@ it.each([
 	const fault = { kind: 'status', status: 500 } as const;
 	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
 	expect(errorText(await run(service, refresh({}, { waitTimeout }), one))).toMatch(message);
-});
-
-it('stops within a second when the execution is cancelled', async () => {
-	service.settings.uploadDurationMs = Infinity;
-	const { done, cancel } = start(service, refresh({}, { waitInterval: 60 }), one);
-	await until(() => sentRefreshes(service)[0]?.doneAt !== undefined, 'the refresh is sent');
-	const cancelledAt = Date.now();
-	cancel();
-	await done;
-	expect(Date.now() - cancelledAt).toBeLessThan(1000);
-	expect(service.requests).toHaveLength(2);
 });
 
 it('under Retry On Fail, a failed upload is reported in each attempt, without another refresh', async () => {

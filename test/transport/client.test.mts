@@ -14,7 +14,10 @@ const NO_TOKEN = new TokenError('', classifyTokenRequest({ status: 503, headers:
 type Answers = Record<string, Error | { statusCode: number; headers?: object; body?: unknown }>;
 
 /** A client that gets these answers by path, how often it asked, and how each request ended. */
-function play(answers: Answers, credential?: typeof FETCHING) {
+function play(
+	answers: Answers,
+	given: { credential?: typeof FETCHING; cancelSignal?: AbortSignal } = {},
+) {
 	const clock = new TestClock();
 	const asked: string[] = [];
 	const send = async (path: string) => {
@@ -23,7 +26,7 @@ function play(answers: Answers, credential?: typeof FETCHING) {
 		if (answer instanceof Error) throw answer;
 		return await Promise.resolve({ headers: {}, ...answer });
 	};
-	const client = makeClient({ clock, send, credential });
+	const client = makeClient({ clock, send, ...given });
 	const get = async (path: string, more: Partial<Call> = {}) =>
 		await client.record({ ...GET, path, ...more }).then(
 			() => 'answered',
@@ -41,16 +44,24 @@ it("knows the service's time from its latest success", async () => {
 	expect(client.serviceTime).toBe(Date.parse('2026-03-01T10:15:30Z'));
 });
 
-it('sends nothing more once it is stopped, and ends waits', async () => {
-	const { client, clock, asked, get } = play({ [ALL]: { statusCode: 503 } });
-	const [sent, waiting] = [get('/a'), client.wait(600_000)];
-	const start = clock.now();
-	client.stop();
-	await expect(waiting).rejects.toThrow('The execution was stopped');
-	expect(clock.now() - start).toBeLessThan(1000);
-	for (const request of [sent, get('/b')]) expect(await request).toBe('The execution was stopped');
-	expect(asked).toEqual(['/a']);
-});
+it.each(['stopped', 'cancelled'])(
+	'sends nothing more once it is %s, and ends waits',
+	async (how) => {
+		const cancel = new AbortController();
+		const answers = { [ALL]: { statusCode: 503 } };
+		const { client, clock, asked, get } = play(answers, { cancelSignal: cancel.signal });
+		const [sent, waiting] = [get('/a'), client.wait(600_000)];
+		const start = clock.now();
+		if (how === 'stopped') client.stop();
+		else cancel.abort();
+		await expect(waiting).rejects.toThrow('The execution was stopped');
+		expect(clock.now() - start).toBeLessThan(1000);
+		for (const request of [sent, get('/b')])
+			expect(await request).toBe('The execution was stopped');
+		// A cancelled request is not even on its way yet.
+		expect(asked).toEqual(how === 'stopped' ? ['/a'] : []);
+	},
+);
 
 it.each([
 	[1, { statusCode: 408 }],
@@ -167,7 +178,10 @@ describe('after an error that concerns all requests', () => {
 	});
 
 	it('a single request that is rejected fails alone, and no later one is tried again for long', async () => {
-		const { asked, get } = play({ '/a': { statusCode: 401 }, '/b': { statusCode: 401 } }, FETCHING);
+		const { asked, get } = play(
+			{ '/a': { statusCode: 401 }, '/b': { statusCode: 401 } },
+			{ credential: FETCHING },
+		);
 		for (const path of ['/a', '/b'])
 			expect(await get(path)).toMatch(/rejected the new token as well/);
 		expect(asked).toEqual([...'123456'].map(() => '/a').concat('/b'));

@@ -19,11 +19,6 @@ it.each([
 	expect(answer).toEqual({ status: 200, headers, body: { name: 'Müller' } });
 });
 
-it('a body that is no JSON is text', async () => {
-	for (const text of ['', '<p>Down', '{"cut'])
-		expect(await answerTo({ headers: {}, body: Buffer.from(text) })).toMatchObject({ body: text });
-});
-
 const ENDS = {
 	unsent:
 		'ECONNREFUSED ENOTFOUND EAI_AGAIN EADDRNOTAVAIL ERR_INVALID_CHAR ERR_TLS_HANDSHAKE_TIMEOUT EPROTO',

@@ -87,13 +87,10 @@ describe('Retry-After', () => {
 		['34560000', undefined, 34_560_000_000],
 		// Neither seconds nor an HTTP date.
 		['30s', undefined, undefined],
-		['5, 30', undefined, undefined],
 		['2026-03-01T10:16:00Z', undefined, undefined],
 		// Longer than 400 days.
 		['34560001', undefined, undefined],
-		['99999999999999999999', undefined, undefined],
 		['Sun, 01 Mar 2099 10:16:00 GMT', undefined, undefined],
-		[undefined, undefined, undefined],
 	])('%j with the date %j is %j', (header, date, milliseconds) => {
 		expect(parseRetryAfter({ 'retry-after': header, date }, NOW)).toBe(milliseconds);
 	});

@@ -24,17 +24,19 @@ interface Setup {
 	send?: (path: string) => Promise<object>;
 	credential?: ICredentialDataDecryptedObject;
 	parallel?: number;
+	cancelSignal?: AbortSignal;
 }
 
 /** A client in a node of an n8n that does nothing else. */
 export function makeClient(setup: Setup): ServiceClient {
-	const { clock, send, credential = CREDENTIAL, parallel = 8 } = setup;
+	const { clock, send, credential = CREDENTIAL, parallel = 8, cancelSignal } = setup;
 	const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
 		const { url } = authenticate(parseCredential(credential), options);
 		return (await send?.(url.slice(BASE_URL.length))) ?? {};
 	};
 	const context = {
 		getNode: () => ({ name: 'Engagement Uploads' }),
+		getExecutionCancelSignal: () => cancelSignal,
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as ServiceContext;
 	return new ServiceClient(context, credential, { parallel, timeout: 60_000 }, clock);

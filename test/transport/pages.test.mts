@@ -109,7 +109,6 @@ describe('nothing ends a list before its stated end', () => {
 	it.each<[string, Fields]>([
 		['last', LAST(GAPS.length)],
 		['totalPages', () => END],
-		['both', (number) => ({ ...LAST(GAPS.length)(number), ...END })],
 		['totalPages on its first page', (number) => (number === 0 ? END : {})],
 	])('neither empty nor repeated pages (%s)', async (_what, fields) => {
 		const list = await read(listOf(GAPS, fields), { pageSize: 2 });
@@ -203,7 +202,6 @@ describe('a page size', () => {
 
 	it.each<[string, Fields, string]>([
 		['all that there are', LAST(3), '0 500,0 -,1 -,2 -,0 -,1 -,2 -'],
-		['as many as there are', TOTAL(3), '0 500,0 -,1 -,2 -,0 -,1 -,2 -'],
 		['up to one shorter than its size', SIZE(2), '0 500,0 -,1 -,2 -,0 -,1 -,2 -'],
 		['up to an empty one', () => ({}), '0 500,0 -,1 -,2 -,3 -,0 -,1 -,2 -,3 -'],
 	])(

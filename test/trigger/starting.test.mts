@@ -64,7 +64,6 @@ describe.each(modes)('the first poll, %o,', (mode) => {
 
 describe('the trigger starts over', () => {
 	it.each([
-		['another start', { startFrom: 'date', startDate: '2026-06-15T09:00:00Z' }],
 		['another date', { startFrom: 'date', startDate: '2026-06-15T09:10:00Z' }],
 		['the beginning', { startFrom: 'beginning' }],
 		['another event', { event: 'uploadStarted', startFrom: 'beginning' }],

@@ -12,17 +12,10 @@ it('texts are compared without case, with accented letters in either of their sp
 	expect(foldCase('ZOE\u0308')).toBe('zo\u00eb');
 });
 
-describe('parseQueryText', () => {
-	it('accepts as much as fits into a URL', () => {
-		expect(parseQueryText('a'.repeat(1000), 'Name')).toBe('a'.repeat(1000));
-		const message = `Name “${'a'.repeat(60)}…” is too long`;
-		const advice = expect.stringMatching(/^Enter at most 1000 characters in Name/);
-		const tooLong = () => parseQueryText('a'.repeat(1001), 'Name');
-		expect(tooLong).toThrow(expect.objectContaining({ message, advice }));
-	});
-
-	it('counts the encoded length of a character in the URL', () => {
-		expect(parseQueryText('é'.repeat(166), 'Name')).toBe('é'.repeat(166));
-		expect(() => parseQueryText('é'.repeat(167), 'Name')).toThrow('is too long');
-	});
+it('a text may have 1,000 characters, as encoded in a URL', () => {
+	expect(parseQueryText('é'.repeat(166), 'Name')).toBe('é'.repeat(166));
+	const message = `Name “${'é'.repeat(60)}…” is too long`;
+	const advice = expect.stringMatching(/^Enter at most 1000 characters in Name/);
+	const tooLong = () => parseQueryText('é'.repeat(167), 'Name');
+	expect(tooLong).toThrow(expect.objectContaining({ message, advice }));
 });
