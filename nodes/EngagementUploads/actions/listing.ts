@@ -21,12 +21,14 @@ export interface FieldCheck {
 	atEnd(values: Set<unknown>): void;
 }
 
-/** A listing that makes these checks. */
+/** A listing that makes these checks, of which some may not apply. */
 export function withChecks<T extends IDataObject>(
 	{ requests, matches = () => true }: Listing<T>,
-	...checks: FieldCheck[]
+	...checks: Array<FieldCheck | undefined>
 ): Listing<T> {
-	const seen = checks.map((check) => ({ check, values: new Set<unknown>() }));
+	const seen = checks
+		.filter((check) => check !== undefined)
+		.map((check) => ({ check, values: new Set<unknown>() }));
 	return {
 		requests,
 		matches(record) {

@@ -56,8 +56,8 @@ export class RetryMemory {
 		const outcomes = [...this.outcomes].sort(([one], [other]) => one - other);
 		const ids = outcomes.flatMap(([, { writtenTo }]) => writtenTo ?? []);
 		if (!this.hasBegun || (all < 2 && ids.length === 0)) return error;
-		const isDone = (index: number) => (this.finished(index)?.records ?? []).length > 0;
-		const done = outcomes.filter(([index]) => isDone(index)).length;
+		const isDone = ({ records, isPartial }: Outcome) => records.length > 0 && !isPartial;
+		const done = outcomes.filter(([, outcome]) => isDone(outcome)).length;
 		const texts = [error.message];
 		if (all > 1) texts.push(`${done} of ${all} items had already been processed`);
 		if (ids.length > 0) texts.push(`${progress}: ${joinFirst(ids)}`);

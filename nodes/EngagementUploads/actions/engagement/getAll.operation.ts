@@ -75,7 +75,7 @@ export function engagementListing(
 	const isSent = ids !== undefined && !Object.hasOwn(own.customQuery, 'externalEngagementId');
 	return withChecks(
 		{ requests, matches },
-		...(refreshable === undefined ? [] : [needed('dataRefreshEnabled', 'Refreshable')]),
-		...(isSent ? [unfoundIds(ids, hints)] : []),
+		refreshable === undefined ? undefined : needed('dataRefreshEnabled', 'Refreshable'),
+		isSent ? unfoundIds(ids, hints) : undefined,
 	);
 }

@@ -133,8 +133,8 @@ export const getManyUploads = defineOperation({
 		const { connectorNames: names, externalEngagementIds: ids } = filters;
 		return withChecks(
 			{ requests, matches },
-			...(names === undefined ? [] : [otherConnectors(await run.connectors(), run)]),
-			...(ids === undefined ? [] : [unfoundIds(ids, run.hints)]),
+			names && otherConnectors(await run.connectors(), run),
+			ids && unfoundIds(ids, run.hints),
 		);
 	},
 });
