@@ -49,17 +49,6 @@ it.each<[string, Partial<Settings>]>([
 	expect(pickUploads(result)).toEqual([first, second, undefined, last]);
 });
 
-it('does not give a refresh the upload of another connector while its own is not listed yet', async () => {
-	let lists = 0;
-	changeLists(service, (uploads) => {
-		if (uploads.length > 1 && ++lists === 1) uploads.splice(0, 1);
-	});
-	const items = ['cloudbooks', 'otherbooks'].map((connector) => ({ id: 1, connector }));
-	const each = refresh({ connectorName: '={{ $json.connector }}' });
-	expect(pickUploads(await run(service, each, items))).toEqual(uploadIds(service));
-	expect(lists).toBeGreaterThan(1);
-});
-
 it.each([
 	['of another connector is not', 'otherbooks', 'cloudbooks'],
 	['without a connector is', '', ''],

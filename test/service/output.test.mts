@@ -177,7 +177,7 @@ describe('selected fields', () => {
 		['user', { phone: '0207' }, 'phone', '0207'],
 		[
 			'workflow',
-			{ steps: [{ started: '2026-07-01T10:15:30' }, { started: null }] },
+			{ steps: [{ started: '2026-07-01T10:15:30' }, {}, { started: null }] },
 			'steps.started',
 			['2026-07-01T09:15:30.000Z', null],
 		],

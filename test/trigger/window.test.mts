@@ -68,16 +68,6 @@ it.each([
 	expect(polls.flat()).toEqual(oldestFirst.map(([, id]) => id));
 });
 
-it('an upload that is listed late, but within the look-back, is emitted', async () => {
-	const poller = await activated();
-	for (let polls = 0; polls < 3; polls++) {
-		service.model.clock.move(10 * MINUTE);
-		const [late, now] = [complete(119), complete()];
-		expect(await listIds(poller)).toEqual([late, now]);
-		expect(await listIds(poller)).toEqual([]);
-	}
-});
-
 it('an upload that slips to an earlier page while the list is read is emitted by the next poll', async () => {
 	const [first, ...others] = completeMany(7, 1000);
 	const poller = trigger({ startFrom: 'beginning', options: { pageSize: 2 } });
