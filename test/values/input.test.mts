@@ -36,7 +36,8 @@ type Accepted = [entered: unknown, value: unknown];
 /** Each of these is read as the same value. */
 const each = (entered: unknown[], value: unknown) => entered.map((one): Accepted => [one, value]);
 
-const upTo64: Parser = (value, field) => parseNumber(value, field, { min: 1, max: 64 });
+const upTo64: Parser = (value, field) =>
+	parseNumber(value, field, { min: 1, max: 64, whole: true });
 const inLondon: Parser = (value, field) => parseOptionalEnd(value, field, 'Europe/London');
 const frequency: Parser = (value, field) =>
 	parseOption(value, field, [

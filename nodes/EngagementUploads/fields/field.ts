@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyField, InputError } from '../values/inputError';
 import { enteredIn, parseCollection, parseList } from '../values/objects';
-import { parseBoolean, parseNumber, parseOption, type NumberRange } from '../values/scalars';
+import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
 import { isAbsent, isEmpty, isUnset } from '../values/text';
 
 /** Reads a value; `label` is its name in the editor, `zone` the workflow's. @throws InputError */
@@ -64,8 +64,10 @@ export const flag = (displayName: string, description: string, more: Partial<Pro
 		more.default === true ? orDefault(false, parseBoolean) : parseBoolean,
 	);
 
-interface NumberField extends NumberRange {
+interface NumberField {
 	default: number;
+	min: number;
+	max?: number;
 	/** What the entered number is multiplied by, such as the milliseconds of a minute. */
 	unit?: number;
 }
@@ -74,9 +76,10 @@ interface NumberField extends NumberRange {
 export function number(
 	displayName: string,
 	description: string,
-	{ default: preset, min, max = Infinity, unit = 1, whole = unit === 1 }: NumberField,
+	{ default: preset, min, max = Infinity, unit = 1 }: NumberField,
 	more: Partial<Property> = {},
 ): Field<number> {
+	const whole = unit === 1;
 	const typeOptions = { minValue: Math.ceil(min), ...(max < Infinity && { maxValue: max }) };
 	return field(
 		{ displayName, type: 'number', typeOptions, default: preset, description, ...more },

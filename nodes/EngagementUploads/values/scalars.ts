@@ -21,18 +21,11 @@ export function parseBoolean(value: unknown, field: string): boolean {
 	);
 }
 
-/** What a number may be; `whole` is true by default. */
-export interface NumberRange {
-	min: number;
-	max?: number;
-	whole?: boolean;
-}
-
 /** A number in a range. */
 export function parseNumber(
 	value: unknown,
 	field: string,
-	{ min, max = Infinity, whole = true }: NumberRange,
+	{ min, max, whole }: { min: number; max: number; whole: boolean },
 ): number {
 	const text = typeof value === 'string' ? withoutDecimals(value.trim(), field) : '';
 	const number = text === '' ? value : Number(text);
