@@ -13,7 +13,7 @@ import type {
 import { type Credential, parseCredential, toSession } from '../transport/credential';
 import { classify } from '../transport/classify';
 import { authenticate, exchange } from '../transport/exchange';
-import { FAILURES, type Failure, type FailureKind } from '../transport/failures';
+import type { Failure, FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nHttp';
 import { isCertain } from '../transport/request';
@@ -27,9 +27,15 @@ import { listConnectors } from './endpoints';
 const TIMEOUT = 10_000;
 const CHECK_BASE_URL =
 	"Check the Base URL of the credential: it must be the address of the service's API";
+const CHECK_PATH = `${CHECK_BASE_URL}. Check the Client ID too`;
 
-/** Failures whose advice is about the parameters of a node. */
-const ABOUT_NODE: FailureKind[] = ['invalid', 'notFound', 'rejected', 'timeout'];
+/** In place of advice about the parameters of a node; the Client ID is part of the path. */
+const ADVICE: Partial<Record<FailureKind, string>> = {
+	invalid: CHECK_PATH,
+	notFound: CHECK_PATH,
+	rejected: CHECK_BASE_URL,
+	timeout: CHECK_BASE_URL,
+};
 
 type Send = ReturnType<typeof onOlderHelper>;
 
@@ -63,15 +69,10 @@ async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 		failure = await tryConnectors(send, credential);
 	}
 	if (failure === undefined) return undefined;
-	const { kind, retryAfter = 0 } = failure;
+	const { kind, retryAfter = 0, advice = ADVICE[kind] } = failure;
 	const until = asksForTooLong(failure, Infinity) ? timeOfDay() + retryAfter : undefined;
-	const texts = describe(failure, { credential, closed: { why: 'wait', until } });
-	const hasExpired = texts.advice === FAILURES.unauthorized.advice;
-	if (hasExpired || !ABOUT_NODE.includes(kind)) return toSentences(texts);
-	// The Client ID is part of the path.
-	const isAboutPath = kind === 'notFound' || kind === 'invalid';
-	const advice = isAboutPath ? `${CHECK_BASE_URL}. Check the Client ID too` : CHECK_BASE_URL;
-	return toSentences({ ...texts, advice });
+	const texts = describe({ ...failure, advice }, { credential, closed: { why: 'wait', until } });
+	return toSentences(texts);
 }
 
 /** How the request for the connectors fails; undefined if it does not. */
