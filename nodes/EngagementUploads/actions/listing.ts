@@ -1,9 +1,12 @@
-/** What to list for an item, and what its filters show by the end of the list. */
+/** What to list for an item: the requests, and what its filters show by the end of the list. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Call } from '../transport/request';
+import { splitIntoChunks } from '../lookups/lookUp';
+import type { ServiceClient } from '../transport/client';
+import type { ApiRequest, Call, Query } from '../transport/request';
 import { InputError, quote } from '../values/inputError';
-import { foldCase, isAbsent } from '../values/text';
+import { foldCase, isAbsent, isEmpty } from '../values/text';
 import type { Hints } from './hints';
+import type { Item } from './item';
 
 export interface Listing<T extends IDataObject = IDataObject> {
 	/** The requests that together list everything. */
@@ -12,6 +15,45 @@ export interface Listing<T extends IDataObject = IDataObject> {
 	matches?(record: T): boolean;
 	/** Is called at the end of the list, unless Limit was reached before. @throws InputError */
 	atEnd?(): void;
+}
+
+/** A filter by IDs, which may be too long for one request. */
+interface IdFilter {
+	/** the query parameter */
+	name: string;
+	/** its label in the editor */
+	label: string;
+	ids: readonly string[] | undefined;
+	/** maximum number of IDs in a request */
+	maxIds: number;
+	/** what else the requests ask for */
+	query?: Query;
+}
+
+/**
+ * The requests that together list everything that matches the filter, with the item's options.
+ * @throws InputError if several requests could not keep the requested order
+ */
+export function splitFilter<T extends IDataObject>(
+	item: Item,
+	client: ServiceClient,
+	toRequest: (query: Query) => ApiRequest<T>,
+	{ name, label, ids, maxIds, query = {} }: IdFilter,
+): Array<Call<T>> {
+	const { customQuery } = item.values.options;
+	// A value in Custom Query takes precedence, and is sent as it is.
+	if (ids === undefined || Object.hasOwn(customQuery, name))
+		return [item.request(toRequest(query))];
+	const whole = item.request(toRequest({ [name]: '', ...query }));
+	const chunks = splitIntoChunks(ids, maxIds, client.remainingLength(whole));
+	const order = customQuery.orderBy ?? query.orderBy;
+	if (chunks.length > 1 && !isEmpty(order)) {
+		throw new InputError(
+			`Sort cannot be combined with this many entries in ${label}, since they need several requests`,
+			`Remove Sort (or orderBy in Custom Query), or some of the entries in ${label}: the first ${chunks[0]?.length} fit into one request`,
+		);
+	}
+	return chunks.map((chunk) => item.request(toRequest({ [name]: chunk.join(','), ...query })));
 }
 
 /** What follows from the values that a field has in all records of a list, before any filter applies. */

@@ -11,10 +11,9 @@ import type { Query } from '../../transport/request';
 import { readBoolean } from '../../values/scalars';
 import { toText } from '../../values/text';
 import type { CommonValues, Item } from '../item';
-import { needed, unfoundIds, withChecks, type Listing } from '../listing';
+import { needed, splitFilter, unfoundIds, withChecks, type Listing } from '../listing';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
-import { splitFilter } from '../splitFilter';
 
 const fields = {
 	...sortablePaging,

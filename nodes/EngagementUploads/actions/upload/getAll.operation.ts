@@ -26,10 +26,9 @@ import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../val
 import { parseUploadId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
 import type { ItemOf } from '../item';
-import { unfoundIds, withChecks, type FieldCheck } from '../listing';
+import { splitFilter, unfoundIds, withChecks, type FieldCheck } from '../listing';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
-import { splitFilter } from '../splitFilter';
 
 const ofConnector = <T>({ property, parse }: Field<T>) =>
 	dependent(
