@@ -62,7 +62,6 @@ const fields: Record<string, [Field<unknown>, entered: unknown[], value: unknown
 	],
 	'a frequency': [fieldOf('scheduleFrequency'), ['3', 3, 'weekly'], '3'],
 	'no data status': [fieldOf('dataStatuses'), NO_VALUE, undefined],
-	'a scope of the connector': [fieldOf('scopeName'), ['Ledger', ' Ledger'], 'Ledger'],
 	'no scope': [fieldOf('scopeName'), NO_TEXT, undefined],
 	"no external ID of a new engagement's": [
 		fieldOf('additionalFields'),

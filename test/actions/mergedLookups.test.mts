@@ -96,14 +96,10 @@ describe('Upload > Get Last', () => {
 		const external = ids.slice(0, 120).map((id) => ({ external: makeExternalId(id) }));
 		const by = { engagementsBy: 'externalId', externalEngagementIds: '={{ $json.external }}' };
 		const { items: results } = await run(service, getLast(by), external);
-		expect(toJson(results)).toEqual(
-			external.map((each, index) =>
-				expect.objectContaining({
-					engagementId: ids[index],
-					externalEngagementId: each.external,
-				}),
-			),
-		);
+		const expected = external.map((each, index) => {
+			return { engagementId: ids[index], externalEngagementId: each.external };
+		});
+		expect(toJson(results)).toMatchObject(expected);
 		expect(service.requests.filter(({ path }) => path.endsWith('/lastUploads'))).toHaveLength(2);
 		expectShortUrls();
 	});

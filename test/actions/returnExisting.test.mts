@@ -142,11 +142,8 @@ describe('Return Existing, while the service does not list a new engagement', ()
 
 	it('does not return that of another account, nor one with another ID', async () => {
 		await run(service, plain);
-		expect(
-			listCreated(
-				await run(service, create({ externalEngagementId: 'X-1', returnExisting: true })),
-			),
-		).toEqual([true]);
+		const another = create({ externalEngagementId: 'X-1', returnExisting: true });
+		expect(listCreated(await run(service, another))).toEqual([true]);
 		const body = { Id: '7', name: 'New' };
 		service.fail({ method: 'POST' }, { kind: 'status', status: 200, body });
 		const credential = makeCredential(service, { clientId: randomUUID() });

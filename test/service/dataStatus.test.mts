@@ -34,17 +34,6 @@ it.each([
 	expect(findStatus(upload)).toEqual([dataStatus, ageDays]);
 });
 
-it('names the engagement by its number, and leaves no field out', () => {
-	// docs/output.md shows their order.
-	const absent = ['externalEngagementId', 'name', 'dataRefreshEnabled', 'lastUploadId'];
-	const dates = ['connectorName', 'creationDate', 'completionDate', 'ageDays'];
-	expect(dataStatusRecord({ Id: '7' }, {}, rules)).toEqual({
-		...Object.fromEntries([...absent, ...dates].map((name) => [name, null])),
-		engagementId: 7,
-		dataStatus: 'never',
-	});
-});
-
 it.each([
 	[{ name: 'Ashby', Sme: { name: 'Ada' } }, 'Ashby'],
 	[{ name: '', Sme: { name: 'Ada' } }, 'Ada'],
@@ -64,9 +53,4 @@ it('has the last upload with its times in UTC, and the age of the last one that 
 		...{ lastUploadId: 'u', connectorName: 'Sage', dataStatus: 'running', ageDays: 1 },
 		...{ creationDate: '2026-06-15T11:30:00.000Z', completionDate: '2026-06-14T10:00:00.000Z' },
 	});
-});
-
-it('is unknown without a history', () => {
-	const { dataStatus, ageDays, lastUploadId } = dataStatusRecord({ Id: 7 }, undefined, rules);
-	expect([dataStatus, ageDays, lastUploadId]).toEqual(['unknown', null, null]);
 });

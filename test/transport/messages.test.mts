@@ -152,10 +152,8 @@ it('if the token endpoint asks for too long a wait, the message says until when'
 describe('401', () => {
 	const jwt = (claims: object) =>
 		`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
-	const exp = Date.UTC(2025, 4, 6, 7, 8, 9) / 1000;
 
 	it.each([
-		[jwt({ exp }), 'The access token expired at 2025-05-06T07:08:09.000Z (401)'],
 		[jwt({ exp: 4e9 }), 'The service rejected the access token (401)'],
 		// Seconds from now, as some issuers write it.
 		[jwt({ exp: 1800 }), 'The access token is wrong or has expired (401)'],
