@@ -237,5 +237,7 @@ describe('a page size', () => {
 		expect((await read(() => Promise.reject(refusal('')))).asked).toEqual([0]);
 		const down = refusal('Down', 503);
 		await expect(readTwo(LAST(3), () => down)).rejects.toBe(down);
+		const first = { texts: { serviceMessage: 'size must not exceed 50' } };
+		await expect(readTwo(LAST(3), () => refusal('Other'))).rejects.toMatchObject(first);
 	});
 });
