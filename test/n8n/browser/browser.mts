@@ -11,8 +11,10 @@ import { GENEROUS_TIMEOUT } from '../process/waitFor.mts';
 /** Chromium's name on various systems. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const VIEWPORT = { width: 1280, height: 800 };
-/** The pixels of a picture per pixel of the page, so that text in a picture is sharp. */
-const SCALE = 2;
+/** The folder for the documents' pictures, such as `docs`; by default, they are discarded. */
+export const PICTURES = process.env.ENGAGEMENT_UPLOADS_PICTURES;
+/** The pixels per pixel of the page: text in a document's picture is sharp. */
+const SCALE = PICTURES === undefined ? 1 : 2;
 
 /** Starts the installed Chromium without a window. */
 export async function startBrowser(): Promise<Browser> {

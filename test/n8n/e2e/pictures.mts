@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf, withDigest } from '../../support/pictures.mts';
+import { PICTURES } from '../browser/browser.mts';
 import { template } from './setup.mts';
 
-/** The folder for the documents' pictures, such as `docs`; by default, they are discarded. */
-const PICTURES_VARIABLE = 'ENGAGEMENT_UPLOADS_PICTURES';
 const MAX_BYTES = 300_000;
 
 /** Takes a picture for a document, which must be small enough for it. */
@@ -13,7 +12,7 @@ export async function takePicture(
 	picture: (file: string) => Promise<unknown>,
 	maxBytes = MAX_BYTES,
 ): Promise<void> {
-	const file = path.resolve(process.env[PICTURES_VARIABLE] ?? template().folder, name);
+	const file = path.resolve(PICTURES ?? template().folder, name);
 	mkdirSync(path.dirname(file), { recursive: true });
 	await picture(file);
 	if (file.endsWith('.png')) writeFileSync(file, withDigest(readFileSync(file), digestOf(name)));
