@@ -1,5 +1,5 @@
 /*
- * Four kinds of tests: `package` tests the built package. The others are told apart by what
+ * Four kinds of tests: `package` builds the package and tests it. The others are told apart by what
  * they import: `unit` tests functions, `engine` runs the nodes in n8n's engine or against the simulated
  * service, and `properties` plays random sequences of what may happen. `npx jest --selectProjects unit`
  * runs one of them.
@@ -12,7 +12,7 @@ const TESTS = path.join(__dirname, 'test');
 const OTHER = ['n8n', 'oldest'];
 const ENGINE = ['engine/', 'service/http.mts'].map((name) => path.join(TESTS, 'support', name));
 
-/** Needs a build. */
+/** Builds the package. */
 const PACKAGE = path.join(TESTS, 'package.test.mts');
 
 /** Plays whole polls of the trigger. */

@@ -35,11 +35,12 @@ function run(command: string, args: string[], cwd: string): string {
 	return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** As n8n installs a community package: without peer dependencies, which n8n provides. */
+/** Installed as n8n does it with a community package: without peer dependencies, which n8n provides. */
 beforeAll(() => {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'packed-'));
 	home = path.join(folder, 'installed');
 	mkdirSync(home);
+	run('npm', ['run', 'build'], process.cwd());
 	const pack = ['pack', '--json', '--pack-destination', folder];
 	[packed] = JSON.parse(run('npm', pack, process.cwd())) as [typeof packed];
 	const tarball = path.join(folder, packed.filename);

@@ -2,6 +2,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The test files that take longest, the longest first. */
 const LONGEST = [
+	'package',
 	'hardening/matrix',
 	'trigger/histories',
 	'hardening/responses',

@@ -90,8 +90,7 @@ const chosen = Array.from({ length: Number(values.count) }, () => all[random.bel
 
 const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-mutants-'));
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
-for (const name of ['dist', ...tracked])
-	fs.cpSync(name, path.join(copy, name), { recursive: true });
+for (const name of tracked) fs.cpSync(name, path.join(copy, name), { recursive: true });
 fs.symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
 if (await noticed(copy, ['test/docs', 'test/layers']))
 	throw new Error('Tests fail without any change');
