@@ -121,7 +121,7 @@ it('fetches a token and the client ID once, and keeps them', async () => {
 it('a service that rejects new tokens as well gets few of them, and the run ends', async () => {
 	const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
 	service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
-	await expectErrors(500, /rejected the new token as well \(401\).*“No”/);
+	await expectErrors(100, /rejected the new token as well \(401\).*“No”/);
 	expect(tokenRequests().length).toBeLessThanOrEqual(5);
 });
 
@@ -137,7 +137,7 @@ describe('a token endpoint that fails', () => {
 		service.expireTokens();
 		service.settings.latencyMs = 100;
 		failToken({ kind: 'status', status, body: { message: 'Go away' } });
-		await expectErrors(200, message, credential);
+		await expectErrors(60, message, credential);
 		expect(tokenRequests().length).toBeLessThanOrEqual(most);
 		if (which === 'first') expect(service.requests).toEqual(tokenRequests());
 	});

@@ -96,5 +96,5 @@ it.each(cases)('$subject.name ($output) ends readably', async ({ subject, output
 		}
 		expect(prototypes()).toBe(before);
 	});
-	await fc.assert(property, fuzz(isLong ? 32 : 8));
+	await fc.assert(property, fuzz(isLong ? 32 : 5));
 });

@@ -110,8 +110,8 @@ describe('the steps of each upload', () => {
 	);
 
 	it('that take too long come out with a later poll', async () => {
-		service.settings.latencyMs = 150;
-		const ids = completeMany(400);
+		service.settings.latencyMs = 600;
+		const ids = completeMany(100);
 		const options = { pageSize: 1000, includeWorkflow: true };
 		const poller = trigger({ startFrom: 'beginning', options }, { budgetMs: 3000 });
 		const polls = await drain(poller);

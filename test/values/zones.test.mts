@@ -24,9 +24,9 @@ it.each([
 	['2026-03-01', 'Asia/Kolkata'],
 	// A day is skipped.
 	['2011-12-30', 'Pacific/Apia'],
-])('kept offsets lead to the same instant, minute by minute, around %s in %s', (day, zone) => {
+])('kept offsets lead to the same instant, every five minutes, around %s in %s', (day, zone) => {
 	const start = Date.parse(`${day}T00:00:00Z`) - DAY;
-	for (let local = start; local < start + 3 * DAY; local += 60_000) {
+	for (let local = start; local < start + 3 * DAY; local += 5 * 60_000) {
 		const sent = new Date(local).toISOString().slice(0, 19);
 		const meant = new Date(instantByItself(local, zone)).toISOString();
 		expect(`${sent} ${String(toIsoTime(sent, zone))}`).toBe(`${sent} ${meant}`);
