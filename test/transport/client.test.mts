@@ -88,6 +88,15 @@ describe('after an error that concerns all requests', () => {
 		expect(await get('/b')).toBe('answered');
 	});
 
+	it('the longest of several waits counts', async () => {
+		const full = (seconds: string) => ({ statusCode: 429, headers: { 'retry-after': seconds } });
+		const { clock, asked, get } = play({ '/a': full('3600'), '/b': full('130') });
+		await Promise.all([get('/a'), get('/b')]);
+		await clock.sleep(200_000);
+		expect(await get('/c')).toContain('accepts no requests until');
+		expect(asked).toEqual(['/a', '/b']);
+	});
+
 	it.each([429, 503])('a %i: half as many at once, then one more a round', async (statusCode) => {
 		const underWay: Array<(answer: object) => void> = [];
 		const send = async () => await new Promise<object>((answer) => underWay.push(answer));

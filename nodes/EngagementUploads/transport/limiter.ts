@@ -1,6 +1,6 @@
 /**
- * What holds back the requests of one execution: too many at once, a pause, or that none can succeed. Invariants: no
- * request starts while `width` of them are in progress, and `width` never exceeds `max`.
+ * Holds back the requests of one execution: because too many are under way, during a pause, or when none can succeed.
+ * Invariants: no request starts while `width` of them are in progress, and `width` never exceeds `max`.
  */
 import { MINUTE, timeOfDay, type Clock } from '../values/clock';
 import type { Closed, Failure } from './failures';
@@ -9,7 +9,7 @@ import { asksForTooLong } from './retry';
 const START_WIDTH = 32;
 
 /**
- * Lets a number of requests run at once, in order. The number grows by one with each success until the service asks to
+ * Limits how many requests run at once; they start in order. The number grows by one with each success until the service asks to
  * slow down; then it is halved, and grows by one with each round of successes.
  */
 export class Limiter {
@@ -78,14 +78,14 @@ const CLOSED_FOR = MINUTE;
 /** This many rejections in a row mean a wrong credential. Fewer may only mean a missing permission. */
 const MAX_REJECTIONS = { beforeSuccess: 3, afterSuccess: 100 };
 
-/** Closes the service for all requests once none of them can succeed. */
+/** Holds back all requests once none of them can succeed. */
 export class Gate {
 	hasSucceeded = false;
 	/** Whether the service has rejected the credential. */
 	wasRejected = false;
-	/** How many requests in a row failed because of that. */
+	/** How many requests in a row failed because of a rejected credential. */
 	private rejections = 0;
-	/** When the first failure since the last success occurred, of those that waiting may mend. */
+	/** When the first failure since the last success occurred that waiting may mend. */
 	private failingSince: number | undefined;
 	/** When the latest such failure occurred. */
 	private failedAt = -Infinity;
@@ -126,7 +126,9 @@ export class Gate {
 			: this.findReason(failure, left);
 		const wait = reason?.until === undefined ? CLOSED_FOR : failure.retryAfter;
 		const end = isOutage ? Infinity : this.clock.now() + (wait ?? 0);
-		if (reason !== undefined) this.closed = { failure, reason, end };
+		// A reason that ends earlier must not open the gate.
+		if (reason !== undefined && end > (this.closed?.end ?? 0))
+			this.closed = { failure, reason, end };
 		return reason;
 	}
 
