@@ -78,7 +78,7 @@ function decideFates(service: SimulatedService, fates: Fate[], arrivals: Arrival
 	};
 }
 
-it('sends every write once in random runs', async () => {
+it('sends every write once in random runs, and those with one key in the order of the items', async () => {
 	const property = fc.asyncProperty(writeRuns, async (run) =>
 		expect(await complaintsAbout(run)).toEqual([]),
 	);
