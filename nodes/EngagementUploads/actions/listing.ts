@@ -1,4 +1,4 @@
-/** What to list for an item: the requests, and what its filters show by the end of the list. */
+/** What to list for an item: the requests, and what is checked at the end of the list. */
 import type { IDataObject } from 'n8n-workflow';
 import { splitIntoChunks } from '../lookups/lookUp';
 import type { ServiceClient } from '../transport/client';
@@ -44,8 +44,8 @@ export function splitFilter<T extends IDataObject>(
 	// A value in Custom Query takes precedence, and is sent as it is.
 	if (ids === undefined || Object.hasOwn(customQuery, name))
 		return [item.request(toRequest(query))];
-	const whole = item.request(toRequest({ [name]: '', ...query }));
-	const chunks = splitIntoChunks(ids, maxIds, client.remainingLength(whole));
+	const withoutIds = item.request(toRequest({ [name]: '', ...query }));
+	const chunks = splitIntoChunks(ids, maxIds, client.remainingLength(withoutIds));
 	const order = customQuery.orderBy ?? query.orderBy;
 	if (chunks.length > 1 && !isEmpty(order)) {
 		throw new InputError(
@@ -56,7 +56,7 @@ export function splitFilter<T extends IDataObject>(
 	return chunks.map((chunk) => item.request(toRequest({ [name]: chunk.join(','), ...query })));
 }
 
-/** What follows from the values that a field has in all records of a list, before any filter applies. */
+/** What follows from the values that a field has in all records of a list, before `matches`. */
 export interface FieldCheck {
 	field: string;
 	/** @throws InputError */

@@ -15,7 +15,7 @@ type Mode = readonly [
 	pattern?: { regex: string; errorMessage: string },
 ];
 
-/** `modes` are the other ways than the list. A value from an expression has no mode. */
+/** `modes` are the ways besides the list. A value from an expression has no mode. */
 const locator = <T>(
 	displayName: string,
 	description: string,
@@ -50,7 +50,7 @@ const locator = <T>(
 /** The choice in Engagement: by ID, or by external ID. */
 export type EngagementChoice = { id: number } | { externalId: string };
 
-/** What the editor accepts. The node refuses more, such as 1.000, and with a better message. */
+/** What the editor accepts. The node is stricter: it refuses 1.000, with a better message. */
 const ID_PATTERN = {
 	regex: `[\\d.,'${INVISIBLE}]*`,
 	errorMessage: 'Enter a number such as 1001, or switch to By External ID',
@@ -97,7 +97,7 @@ export const connector = (searchListMethod: 'searchConnectors' | 'searchRefresha
 
 const refreshable = connector('searchRefreshableConnectors');
 
-/** The same, for data refreshes; undefined if it was left empty. */
+/** Connector, for data refreshes; undefined if it was left empty. */
 export const connectorOrLast: Field<ConnectorChoice | undefined> = {
 	property: {
 		...refreshable.property,

@@ -118,8 +118,8 @@ export function printStep(step: IDataObject, zone: string): IDataObject {
 }
 
 /**
- * The step that has failed, or else the first that has not completed. Where no status says “completed”, which is
- * undocumented, it is the last step that has been started.
+ * The step that has failed, or else the first that has not completed. Statuses are undocumented: if none says
+ * “completed”, it is the last step that has been started.
  */
 export function currentStep(record: IDataObject): IDataObject | undefined {
 	const steps = listSteps(record);
@@ -147,7 +147,7 @@ export const uploadStart = kind({
 });
 
 /**
- * The address to send the customer to. The documentation withholds the name of that of a download; it ends in
+ * The address to send the customer to. The documentation does not name that of a download; it ends in
  * `ClientUrl`. If there is none, the only web address in the response must be it.
  */
 export function customerUrl(response: IDataObject): string | undefined {

@@ -56,9 +56,9 @@ export class ServiceClient {
 	private readonly gate: Gate;
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
-	/** What the service refuses of every list, as firstPage.ts has found. */
+	/** What the service has refused in a list, and is left out of all. */
 	readonly leftOut = new Set<Optional>();
-	/** With which requests are sent; it may come with a token. */
+	/** The client ID with which requests are sent; it may come with a token. */
 	private clientId = '';
 	private stopped = false;
 
@@ -165,7 +165,7 @@ export class ServiceClient {
 		const renewsToken = this.renewsToken && !this.gate.wasRejected;
 		const failure = classify(response, { ...call, renewsToken });
 		const isOutage = failure.mayPass === true && this.gate.isOutage(sentAt);
-		// Whether to fetch a token again is not for the caller to say.
+		// The caller does not decide whether a token is requested again.
 		const isWorthRetrying = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
 		const mayRetry = isWorthRetrying && !isOutage;
 		const random = this.clock.random();
@@ -222,10 +222,10 @@ export class ServiceClient {
 		if (isTokenRequest) this.limiter.pause(delay);
 	}
 
-	/** The error for a request that is not retried. Closes the client if all others would fail in the same way. */
+	/** The error for a request that is not retried. Closes the gate if all others would fail in the same way. */
 	private giveUp(call: Call, failure: Failure, attempts: number, isOutage: boolean) {
 		const reason = this.gate.close(failure, this.timeLeft, isOutage);
-		// Rejected itself, rather than not sent after too many rejections.
+		// This request was itself rejected, rather than held back after too many rejections.
 		const isOwn = reason?.why === 'rejections';
 		return this.toError(call, failure, attempts, isOwn ? undefined : reason);
 	}

@@ -111,7 +111,7 @@ const MAX_SKEW = MINUTE;
 /** When this process first saw the latest token of each request, on the monotonic clock. */
 const seen = new Map<string, { token: string; at: number }>();
 
-/** For how long this process has known a token, by the monotonic clock. */
+/** Notes a new token. Returns for how long this process has known it, by the monotonic clock. */
 function knownFor(fingerprint: string, token: string): number {
 	const now = systemClock.now();
 	const known = seen.get(fingerprint);
@@ -121,8 +121,8 @@ function knownFor(fingerprint: string, token: string): number {
 }
 
 /**
- * Whether a token's life is over. No clock need be right for that, and the time of day may be set meanwhile.
- * @param leastAge what its age is at least
+ * Whether a token's life is over. This needs no correct clock, and the time of day may be changed meanwhile.
+ * @param leastAge a lower bound of its age
  */
 function isOver(fetchedAt: number, life: number, leastAge: number): boolean {
 	const age = timeOfDay() - fetchedAt;

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with the service, or with its token endpoint. The result is plain data: whatever the
- * service or the network does, nothing is thrown here.
+ * One HTTP exchange with the service, or with its token endpoint, and what n8n adds to a request before it is sent
+ * (`authenticate`). The result is plain data: whatever the service or the network does, `exchange` throws nothing.
  */
 import {
 	UserError,
@@ -107,7 +107,7 @@ export function authenticate(credential: Credential, options: OwnOptions): IHttp
 	const target = findTarget(credential, options);
 	if (token === '') throw new MissingToken(NO_TOKEN);
 	const address = withClientId(target, clientId);
-	// A signal in the options would not work, since n8n replaces it with that of the execution.
+	// Not in the options that n8n is given, since it replaces a signal there with that of the execution.
 	const abortSignal = options[BEFORE_SENDING]?.(credential);
 	return {
 		...options,

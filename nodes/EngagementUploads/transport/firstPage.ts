@@ -1,6 +1,6 @@
 /**
- * The first page of a list shows what the service takes: some refuse an order, or a size of pages. What it refuses is
- * left out of this and all later lists of the execution, but nothing else is.
+ * The first page of a list shows what the service takes: some services refuse to sort, or a page size. Only what is
+ * refused is left out, of this and all later lists of the client.
  */
 import type { ServiceClient } from './client';
 import { findFailure, findFault, findStatus, rethrow, ServiceFailure } from './errors';
@@ -8,14 +8,14 @@ import { FAILURES } from './failures';
 import type { Call, Optional } from './request';
 
 /** Requests a page without some parameters. */
-type Request<Page> = (
+type RequestPage<Page> = (
 	number: number,
 	without: readonly Optional[],
 	retries: Call['retries'],
 ) => Promise<Page>;
 
 /** What is left out, in the order in which that is tried. */
-const CHOICES: Array<readonly Optional[]> = [[], ['orderBy'], ['size'], ['orderBy', 'size']];
+const OMISSIONS: Array<readonly Optional[]> = [[], ['orderBy'], ['size'], ['orderBy', 'size']];
 
 /**
  * Requests the first page. If it is refused, requests it without each of the parameters that may be why, and without
@@ -25,13 +25,13 @@ const CHOICES: Array<readonly Optional[]> = [[], ['orderBy'], ['size'], ['orderB
 export async function requestFirst<Page>(
 	{ leftOut }: Pick<ServiceClient, 'leftOut'>,
 	list: Call & { pageSize?: number },
-	request: Request<Page>,
+	request: RequestPage<Page>,
 ): Promise<Page> {
 	const isSent = { orderBy: list.query?.orderBy !== undefined, size: list.pageSize !== undefined };
 	const optional = (list.optional ?? ['size']).filter((name) => isSent[name] && !leftOut.has(name));
 	const suspects = new Set<Optional>();
 	let first: ServiceFailure | undefined;
-	for (const without of CHOICES) {
+	for (const without of OMISSIONS) {
 		if (!without.every((name) => suspects.has(name))) continue;
 		const sent = optional.filter((name) => !without.includes(name));
 		const retries: Call['retries'] = (failure) =>
@@ -42,7 +42,7 @@ export async function requestFirst<Page>(
 			for (const name of without) leftOut.add(name);
 			return page;
 		} catch (error) {
-			// If another refusal comes without a size, the size was refused, and something else is, too.
+			// If another refusal comes without a size, the size had been refused, and now something else is.
 			if (without.includes('size') && isAnother(error, first)) leftOut.add('size');
 			const reasons = sent.filter((name) => MAY_BE_ABOUT[name](error));
 			if (isRefusal(error)) first ??= error;
@@ -90,7 +90,7 @@ const NO_REASON = /^(bad request|unprocessable \w+)$|"\w+":|\bnull\b/gi;
 function namePageSize(error: ServiceFailure): ServiceFailure {
 	const { advice, serviceMessage: said = '' } = error.texts;
 	const mayBeSize = /size/i.test(said) || !/\p{L}/u.test(said.replace(NO_REASON, ''));
-	// Another advice, such as that of an expired token, leads to the cause.
+	// Other advice, such as that of an expired token, leads to the cause.
 	const isUsual = advice === FAILURES.invalid.advice;
 	return mayBeSize && isUsual ? error.withAdvice(`${advice}, and Page Size in Options`) : error;
 }

@@ -1,7 +1,7 @@
 /**
  * What n8n's HTTP helpers are given, return and throw, which differs between its versions, from 2.20 on. The
  * rest of the package does not know which version it runs in; only errors.ts sets a field of newer ones, and
- * credential.ts the name that an older helper has for a URL.
+ * exchange.ts the name that an older helper has for a URL.
  *
  * - Up to 2.33, n8n drops the `cause` of an error that it wraps, and keeps only a code and a message.
  * - The credential test and n8n's HTTP Request node use an older HTTP helper with other option names.

@@ -1,7 +1,7 @@
 /**
  * Reads the service's lists, page by page, completely or up to a limit. If the service says how many pages
  * there are, they are requested side by side, and used in order. Invariants: a list ends where the service
- * says so; if it does not, with a page that cannot have another after it. A record counts once.
+ * says so; otherwise, with a page after which there can be no other. A record counts once.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
@@ -45,7 +45,7 @@ export interface Page<T extends IDataObject = IDataObject> {
 /** This many pages in a row without a new record are an error, even if the service says there are more. */
 const MAX_PAGES_WITHOUT_NEWS = 100;
 
-/** The pages of a list, in order. If one fails, the pages before it come first. */
+/** The pages of a list, in order. If one fails, those before it are yielded first. */
 export async function* pages<T extends IDataObject>(
 	client: PageReader,
 	list: Call<T>,
@@ -87,6 +87,7 @@ export async function* pages<T extends IDataObject>(
 			totalPages = page.totalPages ?? totalPages;
 			size = pageSize ?? page.size ?? size;
 			pagesWithoutNews = hasNews ? 0 : pagesWithoutNews + 1;
+			// Without a size, nobody knows how long a page is.
 			const askedSize = pageSize && (client.leftOut.has('size') ? Infinity : pageSize);
 			const end = findEnd(response, { number, totalPages, pageSize: askedSize, hasNews });
 			const isLast = end === number;

@@ -46,12 +46,12 @@ export async function openSession(
 }
 
 interface ListQuery {
-	/** Epoch milliseconds: uploads dated before need not be listed. */
+	/** Epoch milliseconds: uploads dated before this need not be listed. */
 	queryFrom: number;
 	order?: 'oldestFirst' | 'newestFirst';
 	/** Only uploads of these engagements. */
 	engagementIds?: string[];
-	/** What the list can do without; by default, also the order. */
+	/** What the list can do without; by default, the order and the page size. */
 	optional?: Call['optional'];
 	pageSize?: number;
 	/** How many more records are needed at the moment. */
@@ -106,7 +106,7 @@ export class UploadList {
 		return records.flatMap((record) => readUpload(record, this.event.date, zone) ?? []);
 	}
 
-	/** Whether a page may be sorted by the date: the service neither refuses the order nor names another. */
+	/** Whether a page may be sorted by the date: the service has neither refused the order nor named another. */
 	mayBeSortedByDate({ response }: Page): boolean {
 		const { date } = this.event;
 		const { sortedBy = date } = response.page;
