@@ -93,7 +93,7 @@ export const unfoundIds = (ids: string[], hints: Hints): FieldCheck => ({
 });
 
 /** Refuses a filter by a field that no record has: nothing would match it. */
-export const needed = (field: string, filter: string): FieldCheck => ({
+export const requireField = (field: string, filter: string): FieldCheck => ({
 	field,
 	atEnd(values) {
 		if (values.size === 0 || ![...values].every(isAbsent)) return;

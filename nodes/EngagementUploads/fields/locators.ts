@@ -106,7 +106,7 @@ export const connectorOrLast: Field<ConnectorChoice | undefined> = {
 		...builderHint('Leave empty, unless the user names an accounting package'),
 	},
 	parse: (value, label, zone) =>
-		isEmpty(isObject(value) && 'value' in value ? value.value : value)
+		isEmpty(isObject(value) && Object.hasOwn(value, 'value') ? value.value : value)
 			? undefined
 			: refreshable.parse(value, label, zone),
 };

@@ -53,7 +53,7 @@ export const identifiers = {
 	connectorName: sent.text('The `name` of a connector: its code, not its title'),
 };
 
-/** A record as the service sends it: any field may be missing. A dot leads into nested records. */
+/** A record as the service sends it, in which any field may be missing. Fields of nested records are not typed. */
 export type RecordOf<F extends RecordFields> = IDataObject & {
 	[Name in keyof F as Name extends `${string}.${string}`
 		? never

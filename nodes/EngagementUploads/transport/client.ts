@@ -164,7 +164,7 @@ export class ServiceClient {
 		// Once a request has failed despite new tokens, n8n's own renewal has to be enough.
 		const renewsToken = this.renewsToken && !this.gate.wasRejected;
 		const failure = classify(response, { ...call, renewsToken });
-		const isOutage = failure.mayPass === true && this.gate.isOutage(sentAt);
+		const isOutage = failure.mayPass === true && this.gate.noteFailure(sentAt);
 		// The caller does not decide whether a token is requested again.
 		const isWorthRetrying = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
 		const mayRetry = isWorthRetrying && !isOutage;

@@ -105,7 +105,7 @@ export class Gate {
 	}
 
 	/** Notes a failure that waiting may mend. Returns whether such failures have lasted for too long to go on. */
-	isOutage(sentAt: number): boolean {
+	noteFailure(sentAt: number): boolean {
 		const now = this.clock.now();
 		// If nothing was sent for that long, earlier failures do not say how long this one has lasted.
 		if (this.failingSince === undefined || sentAt - this.failedAt >= MAX_OUTAGE)

@@ -11,7 +11,7 @@ import type { Query } from '../../transport/request';
 import { readBoolean } from '../../values/scalars';
 import { toText } from '../../values/text';
 import type { CommonValues, Item } from '../item';
-import { needed, splitFilter, unfoundIds, withChecks, type Listing } from '../listing';
+import { requireField, splitFilter, unfoundIds, withChecks, type Listing } from '../listing';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
 
@@ -74,7 +74,7 @@ export function engagementListing(
 	const isSent = ids !== undefined && !Object.hasOwn(own.customQuery, 'externalEngagementId');
 	return withChecks(
 		{ requests, matches },
-		refreshable === undefined ? undefined : needed('dataRefreshEnabled', 'Refreshable'),
+		refreshable === undefined ? undefined : requireField('dataRefreshEnabled', 'Refreshable'),
 		isSent ? unfoundIds(ids, hints) : undefined,
 	);
 }

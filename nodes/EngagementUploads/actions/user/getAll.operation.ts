@@ -7,7 +7,7 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
 import { foldCase, isAbsent } from '../../values/text';
-import { needed, withChecks } from '../listing';
+import { requireField, withChecks } from '../listing';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -43,6 +43,6 @@ export const getManyUsers = defineOperation({
 		const requests = [item.request(api.listUsers())];
 		if (userType === undefined) return { requests, matches: hasAccepted };
 		const matches = (user: User) => hasAccepted(user) && isOfType(user);
-		return withChecks({ requests, matches }, needed('userType', 'User Type'));
+		return withChecks({ requests, matches }, requireField('userType', 'User Type'));
 	},
 });
