@@ -3,7 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** The test files that take longest, the longest first. */
 const LONGEST = [
 	'package',
-	'hardening/matrix',
+	'hardening/failures',
 	'trigger/histories',
 	'hardening/responses',
 	'hardening/inputs',
