@@ -15,7 +15,6 @@ const LONGEST = [
 	'e2e/durableTrigger',
 	'e2e/memoryTrigger',
 	'e2e/start',
-	'e2e/queue',
 ];
 
 /** Starts them first, so that none runs alone at the end: on a fresh clone, Jest knows no durations. */

@@ -77,18 +77,6 @@ export class N8n extends Program {
 	}
 }
 
-/** Starts a worker for an n8n in queue mode, in a folder of its own. */
-export async function startWorker(
-	installation: Installation,
-	options: N8nOptions,
-): Promise<Program> {
-	const env = await environment(installation, options, await freePort());
-	const line = lineFor(installation, 'worker', '--concurrency=3');
-	const worker = new Program({ name: 'worker', line, env, folder: options.folder });
-	await worker.ready(() => worker.log.includes('n8n worker is now ready'));
-	return worker;
-}
-
 function lineFor({ node, script }: Installation, ...args: string[]): [string, ...string[]] {
 	return [node, ...PRELOADED, script, ...args];
 }

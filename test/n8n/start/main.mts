@@ -1,52 +1,77 @@
+/**
+ * `npm start`: n8n with the nodes of this package, a credential and all examples, and the simulated service, to try
+ * things out. Ctrl+C ends both, and their data go with them.
+ */
+import { mkdtempSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { readCommandLine } from '../../support/commandLine.mts';
-import { lastLines } from '../process/command.mts';
-import { introduction } from './introduction.mts';
-import { openPlayground } from './playground.mts';
+import { startService } from '../../support/service/http.mts';
+import { keepUploading, ONGOING_UPLOADS } from '../../support/service/keepUploading.mts';
+import { credentialValues } from '../../support/world/credentials.mts';
+import { installPackage } from '../process/community.mts';
+import { installN8n } from '../process/install.mts';
+import { N8n, WITH_CODE, WITH_EDITOR } from '../process/n8n.mts';
+import { OWNER, removeFolder } from '../process/sandbox.mts';
+import { startReceivers } from '../standIns/receivers.mts';
+import { readExamples } from '../workflows/examples.mts';
+import { Rest, type SavedWorkflow } from '../workflows/rest.mts';
+import { START_HERE, startHere } from './startHere.mts';
 
 const HELP = `Starts n8n with the nodes of this package, a credential and all examples, and the simulated
-service. The first time, it downloads n8n. Ctrl+C stops both; the next start continues with
-their data. A second one at the same time needs another --folder and --port.
+service. The first time, it downloads n8n. Ctrl+C ends both, and deletes their data.
 
 Usage: npm start -- [options]
 
-  --port <port>      n8n's port for new data; the next three are used as well (default: 5678)
-  --folder <folder>  Where n8n and the service keep their data (default: test/n8n/.data)
-  --fresh            Delete the kept data, and start with new data
-  --help             Show this help`;
+  --port <port>  n8n's port; the next three are used as well (default: 5678)
+  --help         Show this help`;
 
-const OPTIONS = {
-	port: { type: 'string', default: '5678' },
-	// A hidden folder, since `n8n-node build` copies the images of all others into the package.
-	folder: { type: 'string', default: 'test/n8n/.data' },
-	fresh: { type: 'boolean', default: false },
-} as const;
-
-let isInterrupted = false;
-const interrupted = new Promise<void>((resolve) => {
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-		process.once(signal, () => {
-			isInterrupted = true;
-			resolve();
-		});
-});
+const print = (text: string) => console.log(text);
+const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-start-'));
 
 async function start(): Promise<void> {
-	const { port, folder, fresh } = readCommandLine(HELP, OPTIONS);
-	const options = { port: Number(port), folder: path.resolve(folder), isFresh: fresh };
-	const playground = await openPlayground(options, console.log);
-	const { n8n } = playground;
-	console.log(introduction(playground));
-	const ended = n8n.ended.then(() => {
-		throw new Error(`n8n has ended. The end of its log:\n${lastLines(n8n.log, 5)}`);
+	const port = Number(readCommandLine(HELP, { port: { type: 'string', default: '5678' } }).port);
+	const installation = await installN8n(print);
+	await installPackage(folder, installation, print);
+	print('Starting the simulated service and n8n …');
+	const ports = { chat: port + 2, mail: port + 3 };
+	const receivers = await startReceivers((message) => print(`Notification: ${message}`), ports);
+	const service = await startService({
+		...{ port: port + 1, sample: true, record: false, settings: ONGOING_UPLOADS },
 	});
-	await Promise.race([interrupted, ended]).finally(async () => await playground.close());
-	console.log('Stopped. The next npm start with the same options continues with all data.');
+	service.settings.connectUrl = service.url;
+	keepUploading(service);
+	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+	const env = { ...receivers.env, ...WITH_EDITOR, ...WITH_CODE, GENERIC_TIMEZONE: timeZone };
+	const n8n = await N8n.start(installation, { folder, port, env });
+	const rest = new Rest(n8n.url);
+	await rest.setUpOwner(OWNER);
+	const parts = { n8n, rest, service };
+	const saved: SavedWorkflow[] = [];
+	for (const workflow of (await readExamples(parts, receivers)).values())
+		saved.push(await rest.createWorkflow(workflow));
+	// The last one saved stands on top of n8n's list.
+	await rest.createWorkflow(startHere(parts, saved));
+	print(`
+  Editor     ${n8n.url}
+  Email      ${OWNER.email}
+  Password   ${OWNER.password}
+  n8n's log  ${n8n.logFile}
+
+Log in there, and open the workflow “${START_HERE}”, which says what to try.
+n8n has a credential for the simulated service. To create one yourself:
+${credentialValues(service).join('\n')}
+
+Ctrl+C stops n8n and the service, and deletes their data.`);
+	await n8n.ended;
+	throw new Error(`n8n has ended. Its log is ${n8n.logFile}`);
 }
 
+// n8n ends with this process.
+process.once('exit', () => removeFolder(folder));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.once(signal, () => process.exit());
 start().catch((error: unknown) => {
-	// Ctrl+C also ends whatever is in progress, so its failure is not reported.
-	if (!isInterrupted) console.error(error instanceof Error ? error.message : error);
-	// What was started so far ends with this process.
-	process.exit(isInterrupted ? 0 : 1);
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
 });
