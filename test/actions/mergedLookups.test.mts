@@ -137,17 +137,6 @@ describe('a filter with more IDs than fit into one request', () => {
 		expect(some.map(({ Id }) => Id)).toEqual(own.slice(0, 60));
 	});
 
-	it('returns only what was asked for if the service ignores the filter', async () => {
-		service.settings.ignoredFilters = ['engagementId'];
-		const engagementIds = itemsFrom(FIRST, 250).map(({ id }) => id);
-		const list = { resource: 'upload', operation: 'getAll', filters: { engagementIds } };
-		const all = await readOutput(service, { ...list, returnAll: true });
-		expect(listIds(all)).toEqual(ids.slice(0, 250));
-		const some = await readOutput(service, { ...list, limit: 200, options: { pageSize: 100 } });
-		expect(listIds(some)).toEqual(ids.slice(0, 200));
-		service.settings.ignoredFilters = [];
-	});
-
 	it('cannot be combined with Sort, and the message says how many would fit', async () => {
 		const long = Array.from({ length: 49 }, (_, index) => `${'x'.repeat(38)}${10 + index}`);
 		const list = (entries: string[]) => ({

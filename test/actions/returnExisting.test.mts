@@ -44,13 +44,6 @@ describe('a create whose outcome is unknown', () => {
 		expect(listPosts(service)).toHaveLength(1);
 	});
 
-	it('is one that shows another external ID', async () => {
-		const body = { Id: 2001, externalEngagementId: 'Y-1' };
-		service.fail({ method: 'POST' }, { kind: 'status', status: 200, body });
-		const { items } = await run(service, perItem({}), [{ id: 'X-1' }], { onError });
-		expect(toJson(items)).toEqual([unknown]);
-	});
-
 	it('is found by a later item', async () => {
 		service.fail({ method: 'POST' }, { kind: 'status', status: 504, afterProcessing: true });
 		const both = [{ id: 'X' }, { id: 'X' }];

@@ -131,13 +131,6 @@ describe('the data status is based on an answer', () => {
 		expect(await statuses({ options: { pageSize } })).toEqual(['1 failed']);
 	});
 
-	it('a page that is not full, and has an upload for each, ends a list without page fields', async () => {
-		add(2, { pageFields: 'none' });
-		for (const id of [1, 2]) complete(id, HOUR);
-		expect(await statuses()).toEqual(['1 fresh', '2 fresh']);
-		expect(requestsTo('lastUploads')).toHaveLength(1);
-	});
-
 	it('an engagement without an ID is unknown, and holds up no other', async () => {
 		add(1);
 		complete(1, HOUR);

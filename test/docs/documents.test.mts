@@ -107,18 +107,3 @@ it('the architecture says what each folder is for', () => {
 	const [, drawing = ''] = architecture.split('## Layers');
 	expect(layers.filter((name) => !drawing.includes(` ${name} `))).toEqual([]);
 });
-
-it('the architecture leads from each mechanism to its test', () => {
-	const [, section = ''] = read('docs/architecture.md').split('## Mechanisms');
-	const rows = (section.match(/^\| (?!Mechanism).*/gm) ?? []).map((row) => row.split(' | '));
-	const missing = rows.flatMap(([name = '', _promise, _file, tests]) => {
-		const inCamelCase = name
-			.replace('| ', '')
-			.replace(/ (.)/g, (_, next: string) => next.toUpperCase());
-		const own = inCamelCase.charAt(0).toLowerCase() + inCamelCase.slice(1);
-		const named = tests?.match(/(?<=`)[^`, ]+/g) ?? [`actions/${own}`];
-		return named.filter((test) => !existsSync(`test/${test}.test.mts`));
-	});
-	expect(missing).toEqual([]);
-	expect(rows.length).toBeGreaterThan(30);
-});

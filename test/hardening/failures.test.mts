@@ -153,9 +153,9 @@ const ROWS: Row[] = [
 	),
 	...rows(
 		throttled,
-		['429 with seconds', wait(429, '0.2'), /rate limit exceeded \(status 429\)/],
+		['429 with seconds', wait(429, '0.2'), /rate limit of the service exceeded \(status 429\)/],
 		['429', status(429), /status 429/],
-		['403 quota', wait(403, '0.2'), /quota exceeded \(status 403\)/],
+		['403 quota', wait(403, '0.2'), /quota of the service exceeded \(status 403\)/],
 	),
 	...rows(
 		final,
@@ -164,18 +164,18 @@ const ROWS: Row[] = [
 	),
 	...rows(
 		unreadable,
-		['cut JSON', { kind: 'truncated', how: 'json' }, /not JSON or was cut off/, [ALWAYS]],
+		['cut JSON', { kind: 'truncated', how: 'json' }, /not JSON, or was cut off/, [ALWAYS]],
 		[
 			'nothing',
 			{ kind: 'raw', body: '', contentType: 'application/json' },
 			/it is empty/,
 			[ALWAYS],
 		],
-		['a web page', { kind: 'html' }, /a web page instead of data.*“Sign in”/, [ONCE]],
+		['a web page', { kind: 'html' }, /it is not JSON.*“Sign in/, [ONCE]],
 		[
 			'an error',
 			status(200, {}, { statusCode: 500, message: 'Down' }),
-			/got statusCode, message.*“Down”/,
+			/could not be read: it (has no|is not a list).*“Down”/,
 			[ALWAYS],
 		],
 		...(settlesAfterBadGzip
@@ -265,7 +265,14 @@ it.each<
 >([
 	['an expired token', denied('Expired'), ONCE, undefined, 2, true],
 	['a new token', denied('No'), ALWAYS, /rejected the new token as well \(401\)/, 12, true],
-	['a pasted token', denied('No'), ALWAYS, /rejected the access token \(401\)/, 1, false],
+	[
+		'a pasted token',
+		denied('No'),
+		ALWAYS,
+		/access token is wrong or has expired \(401\)/,
+		1,
+		false,
+	],
 	[
 		'the key',
 		denied('Invalid subscription key'),

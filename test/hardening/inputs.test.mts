@@ -49,6 +49,8 @@ it.each(cases)('$example.name: no $field.name changes the path', async ({ exampl
 	const parameters = field.fill(example.parameters(anyTarget), '={{ $json.value }}');
 	const { items: results } = await run(service, parameters, items, onErrorContinue);
 	expect(service.requests.filter((request) => !isDocumented(request))).toEqual([]);
-	const unclear = results.filter(({ json }) => /(.)\1{100}/u.test(String(json.error)));
+	// What the service says may repeat the value.
+	const own = (error: unknown) => String(error).replace(/The service said: “.*”/s, '');
+	const unclear = results.filter(({ json }) => /(.)\1{100}/u.test(own(json.error)));
 	expect(unclear).toEqual([]);
 });

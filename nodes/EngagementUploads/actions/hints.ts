@@ -32,18 +32,14 @@ const texts = {
 		`The ${by('status', 'statuses')} ${statuses} ${by('says', 'say')} neither that an upload completed, nor that it failed or is in progress. Uploads with ${by('it', 'them')} count as unfinished.`,
 	otherConnectors: (names: string, by: Grammar) =>
 		`No upload matched Connector Names or IDs, because uploads use different connector names from the service's list of connectors: ${names}. To filter by ${by('this name', 'these names')}, use a Filter node on 'connectorName' instead.`,
-	listChanged: (lists: string, by: Grammar) =>
-		`The ${by('list', 'lists')} of ${lists} changed while ${by('it was', 'they were')} read, so some may be missing. Run the node again.`,
-	sortedListChanged: (lists: string) =>
-		`The list of ${lists} changed while it was read, so some may be missing. Sort by a field that is unique, such as an ID, or run the node again.`,
+	listChanged: (lists: string) =>
+		`The list of ${lists} changed while it was read, so some may be missing. Run the node again; if there is Sort, sort by a field that is unique, such as an ID.`,
 	contactMissing: (ids: string, by: Grammar) =>
 		`The service returned no contact for ${by('engagement', 'engagements')} ${ids}, although Use Portal was sent. Check in its portal whether there is one.`,
 	notListed: (ids: string, by: Grammar) =>
 		`${by('This engagement was', 'These engagements were')} created in the last few minutes, but the service does not list ${by('it', 'them')}, yet or no longer: ${ids}. ${by('It was returned as it was', 'They were returned as they were')} created.`,
 	severalFound: (ids: string, by: Grammar) =>
 		`More than one engagement has ${by('the', 'each')} External Engagement ID ${ids}. The first was returned.`,
-	complaint: (said: string) =>
-		`The service returned records, but also said: ${said}. Some may be missing.`,
 };
 
 /** Collects hints, so that each is shown once, however many items it applies to. */

@@ -41,11 +41,8 @@ export class Item<V extends CommonValues = CommonValues> {
 	/** A request with the item's options. */
 	request<T extends IDataObject>(request: ApiRequest<T>): Call<T> {
 		const { timeout, customQuery, customBody } = this.values.options;
-		const isOwn = ([name]: [string, unknown]) => !Object.hasOwn(customQuery, name);
 		return {
 			...request,
-			// What a filter in Custom Query means is up to the user.
-			filters: Object.fromEntries(Object.entries(request.filters ?? {}).filter(isOwn)),
 			query: { ...request.query, ...customQuery },
 			...(request.method === 'POST' && { body: mergeDeep(request.body, customBody) }),
 			timeout,

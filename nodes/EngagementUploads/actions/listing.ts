@@ -1,7 +1,6 @@
 /** What to list for an item: the requests, and what is checked at the end of the list. */
 import type { IDataObject } from 'n8n-workflow';
 import { splitIntoChunks } from '../lookups/lookUp';
-import type { ServiceClient } from '../transport/client';
 import type { ApiRequest, Call, Query } from '../transport/request';
 import { InputError, quote } from '../values/inputError';
 import { foldCase, isAbsent, isEmpty } from '../values/text';
@@ -36,7 +35,6 @@ interface IdFilter {
  */
 export function splitFilter<T extends IDataObject>(
 	item: Item,
-	client: ServiceClient,
 	toRequest: (query: Query) => ApiRequest<T>,
 	{ name, label, ids, maxIds, query = {} }: IdFilter,
 ): Array<Call<T>> {
@@ -44,8 +42,7 @@ export function splitFilter<T extends IDataObject>(
 	// A value in Custom Query takes precedence, and is sent as it is.
 	if (ids === undefined || Object.hasOwn(customQuery, name))
 		return [item.request(toRequest(query))];
-	const withoutIds = item.request(toRequest({ [name]: '', ...query }));
-	const chunks = splitIntoChunks(ids, maxIds, client.remainingLength(withoutIds));
+	const chunks = splitIntoChunks(ids, maxIds);
 	const order = customQuery.orderBy ?? query.orderBy;
 	if (chunks.length > 1 && !isEmpty(order)) {
 		throw new InputError(

@@ -155,19 +155,18 @@ interface ListValues {
 }
 
 async function readListing<F extends OperationFields>(
-	{ kind, fields, list }: ListDefinition<F> & { fields: F },
+	{ kind, list }: ListDefinition<F>,
 	item: ItemOf<F>,
 	run: Run,
 ): Promise<IDataObject[]> {
 	const { limit = Infinity, options }: ListValues = item.values;
 	const { requests, matches, atEnd } = await list(item, run);
-	const hint = 'sort' in fields ? 'sortedListChanged' : 'listChanged';
 	const records = await readLists(run.client, requests, {
 		pageSize: options.pageSize,
 		limit,
 		matches,
 		map: (record) => item.output(record, kind),
-		...run.watch(kind, hint),
+		onShift: () => run.hints.add('listChanged', `${kind}s`),
 	});
 	if (records.length < limit) atEnd?.();
 	return records;

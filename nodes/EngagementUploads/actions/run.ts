@@ -11,7 +11,7 @@ import { unclearStatus } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
 import { inParallel } from '../values/work';
-import { readList, type ListWatch } from '../transport/pages';
+import { readList } from '../transport/pages';
 import { quote } from '../values/inputError';
 import { groupBy } from '../values/objects';
 import { Hints } from './hints';
@@ -44,17 +44,6 @@ export class Run {
 		const status = unclearStatus(upload, this.client.zone);
 		if (status !== undefined)
 			this.hints.add('unclearStatus', quote(this.client.toSafeText(status)));
-	}
-
-	/** Adds a hint if records may be missing from a list of this kind. */
-	watch(
-		kind: string,
-		hint: 'listChanged' | 'sortedListChanged' = 'listChanged',
-	): Required<ListWatch> {
-		return {
-			onShift: () => this.hints.add(hint, `${kind}s`),
-			onComplaint: (complaint) => this.hints.add('complaint', this.client.toSafeText(complaint)),
-		};
 	}
 
 	/** All connectors, requested once. */

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Connector } from '../service/records';
 import { DAY } from '../values/clock';
-import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
+import { parseExternalIds, parseIds } from '../values/ids';
 import { parseList } from '../values/objects';
 import { foldCase, toText } from '../values/text';
 import { builderHint, choices, field, filterCollection, flag, number, text } from './field';
@@ -17,10 +17,7 @@ export const connectorNames = field(
 		description:
 			'Only uploads through these connectors. IDs are connector names, such as cloudbooks. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	(value, label) =>
-		parseList(value, label, { fields: ['connectorName', 'name'] })?.map((key) =>
-			withoutDecimals(key, label),
-		),
+	(value, label) => parseList(value, label),
 );
 
 /**
@@ -56,12 +53,9 @@ export const externalEngagementIds = byExternalId('uploads of engagements');
 
 /** A filter by a field of the record, of which nobody knows all values. */
 const byValue = (label: string, name: string, description: string, placeholder?: string) =>
-	text(
-		label,
-		`${description}, separated by commas. Get Many shows them as ${name}.`,
-		(value, entered) => parseList(value, entered, { fields: [name] }),
-		{ placeholder },
-	);
+	text(label, `${description}, separated by commas. Get Many shows them as ${name}.`, parseList, {
+		placeholder,
+	});
 
 const ofEngagements = {
 	engagementIds: engagementIdsOf('engagements with these IDs'),

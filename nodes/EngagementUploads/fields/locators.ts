@@ -3,9 +3,9 @@
  * several ways.
  */
 import type { INodeProperties, INodePropertyModeTypeOptions } from 'n8n-workflow';
-import { parseEngagementId, parseExternalId, withoutDecimals } from '../values/ids';
-import { isObject, pickField } from '../values/objects';
-import { INVISIBLE, isEmpty, parsePathPart, parseRequiredText } from '../values/text';
+import { parseEngagementId, parseExternalId } from '../values/ids';
+import { isObject } from '../values/objects';
+import { isEmpty, parsePathPart, parseRequiredText } from '../values/text';
 import { builderHint, field, type Field } from './field';
 
 type Mode = readonly [
@@ -52,7 +52,7 @@ export type EngagementChoice = { id: number } | { externalId: string };
 
 /** What the editor accepts. The node is stricter: it refuses 1.000, with a better message. */
 const ID_PATTERN = {
-	regex: `[\\d.,'${INVISIBLE}]*`,
+	regex: "[\\d.,'\\s]*",
 	errorMessage: 'Enter a number such as 1001, or switch to By External ID',
 };
 const SLOW =
@@ -91,8 +91,8 @@ export const connector = (searchListMethod: 'searchConnectors' | 'searchRefresha
 		{ name: ['By Name', 'e.g. cloudbooks'], id: ['By ID', 'e.g. 12'] },
 		(value, label, mode) =>
 			mode === 'id'
-				? { key: parseKey(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }
-				: { name: parsePathPart(pickField(value, 'connectorName', 'name'), label) },
+				? { key: parseRequiredText(value, `${label} (By ID)`) }
+				: { name: parsePathPart(value, label) },
 	);
 
 const refreshable = connector('searchRefreshableConnectors');
@@ -110,7 +110,3 @@ export const connectorOrLast: Field<ConnectorChoice | undefined> = {
 			? undefined
 			: refreshable.parse(value, label, zone),
 };
-
-function parseKey(value: unknown, label: string): string {
-	return withoutDecimals(parseRequiredText(value, label), label);
-}

@@ -4,7 +4,7 @@ import type { Query } from '../transport/request';
 import { MINUTE, SECOND } from '../values/clock';
 import { InputError, quote } from '../values/inputError';
 import { parseObject } from '../values/objects';
-import { parseQueryText } from '../values/text';
+import { parseText } from '../values/text';
 import { collection, field, flag, number, type Fields, type Parse, type Values } from './field';
 
 /** How many records a page has unless the user chooses. */
@@ -89,8 +89,8 @@ function parseQuery(value: unknown, label: string): Query {
 	const query = Object.fromEntries(
 		own.map(([name, each]) => [name, queryValue(name, each, label)]),
 	);
-	// Checks the length of the whole, and that it can be encoded.
-	parseQueryText(Object.entries(query).join('&'), label);
+	// Checks that it can be encoded.
+	parseText(Object.entries(query).join('&'), label);
 	return query;
 }
 

@@ -2,7 +2,7 @@
 import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
 import { readEngagementId, type Engagement } from '../service/records';
 import type { ServiceClient } from '../transport/client';
-import { pages, readList, rejectChanged } from '../transport/pages';
+import { pages, readList } from '../transport/pages';
 import type { Call, Query } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
 import { InputError, joinFirst, quote } from '../values/inputError';
@@ -36,8 +36,8 @@ export async function findByExternalId(
 				{ externalEngagementId: ids.join(','), ...query },
 				`look up ${whose}`,
 			);
-			const plan = { pageSize: PAGE_SIZE, onShift: rejectChanged };
-			const records = await readList(client, { ...request, timeout, ...retries }, plan);
+			const call = { ...request, timeout, ...retries };
+			const records = await readList(client, call, { pageSize: PAGE_SIZE });
 			const byId = groupBy(records, (each) => foldCase(each.externalEngagementId));
 			return new Map(
 				ids.map((id) => {
@@ -49,7 +49,6 @@ export async function findByExternalId(
 			);
 		},
 		maxKeys: MAX_EXTERNAL_IDS,
-		maxCharacters: client.remainingLength(listEngagements({ externalEngagementId: '', ...query })),
 	});
 }
 
@@ -91,7 +90,7 @@ export function showEngagementId(client: ServiceClient, record: Engagement): num
 
 /**
  * Engagements by ID. The service cannot return a single one, so the list is read until all are found. If that
- * fails, those on earlier pages count. If the list changes meanwhile, the others may have been missed.
+ * fails, those on earlier pages count.
  */
 export async function findById(
 	client: ServiceClient,
@@ -103,16 +102,13 @@ export async function findById(
 	const missing = new Set(ids);
 	if (missing.size === 0) return answers;
 	try {
-		let hasChanged = false;
-		for await (const { records, isShifted } of pages(client, request, { pageSize })) {
+		for await (const { records } of pages(client, request, { pageSize })) {
 			for (const record of records) {
 				const id = toText(readEngagementId(record));
 				if (missing.delete(id)) answers.values.set(id, record);
 			}
-			hasChanged ||= isShifted;
 			if (missing.size === 0) break;
 		}
-		if (hasChanged && missing.size > 0) rejectChanged(request);
 	} catch (error) {
 		for (const id of missing) answers.errors.set(id, error);
 	}

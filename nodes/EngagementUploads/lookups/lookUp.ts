@@ -10,6 +10,8 @@ import type { Call } from '../transport/request';
 const SAMPLE_SIZE = 20;
 /** A failed request is split into this many parts: a hundred keys into ten times ten, then into one each. */
 const PARTS = 10;
+/** Maximum length of joined keys, as encoded in the URL. */
+const MAX_CHARACTERS = 1500;
 /** Maximum number of lookups in progress; the client may allow fewer requests. */
 const PARALLEL = 64;
 
@@ -25,8 +27,8 @@ export class Answers<Value> {
 	}
 }
 
-/** What is tried after a failure: a request that is split if it fails is neither repeated nor sent in other ways. */
-type Retries = Pick<Call, 'retries' | 'optional'>;
+/** What is tried after a failure: a request that is split if it fails is not repeated. */
+type Retries = Pick<Call, 'retries'>;
 
 /** How keys are looked up together. */
 interface Lookup<Value> {
@@ -34,14 +36,12 @@ interface Lookup<Value> {
 	fetch(keys: string[], retries: Retries): Promise<Map<string, Value>>;
 	/** Maximum number of keys in one request. */
 	maxKeys: number;
-	/** Maximum length of the joined keys, as encoded in the URL. */
-	maxCharacters: number;
 }
 
 /** Looks up keys, each once. The first request is sent alone, in case the service refuses all. */
 export async function lookUp<Value>(
 	keys: Iterable<string>,
-	{ fetch, maxKeys, maxCharacters }: Lookup<Value>,
+	{ fetch, maxKeys }: Lookup<Value>,
 ): Promise<Answers<Value>> {
 	const answers = new Answers<Value>();
 	/** Returns the error, if any. `earlier` is that of a request before it, which had more keys. */
@@ -52,8 +52,7 @@ export async function lookUp<Value>(
 			return !isSameFault && (fault !== 'timeout' || asked.length === 1);
 		};
 		try {
-			const optional: Call['optional'] = earlier === undefined ? undefined : [];
-			const found = await fetch(asked, { retries, optional });
+			const found = await fetch(asked, { retries });
 			for (const key of asked) answers.errors.delete(key);
 			for (const [key, value] of found) answers.values.set(key, value);
 			return undefined;
@@ -64,7 +63,7 @@ export async function lookUp<Value>(
 	};
 	const askInParts = async (asked: string[], earlier: unknown): Promise<void> => {
 		if (!isWorthSplitting(earlier)) return;
-		const parts = splitIntoChunks(asked, Math.ceil(asked.length / PARTS), Infinity);
+		const parts = splitIntoChunks(asked, Math.ceil(asked.length / PARTS));
 		const errors = await Promise.all(parts.map(async (part) => await ask(part, earlier)));
 		// If every part fails and none is rejected, no key is at fault: it is an outage.
 		if (errors.every((error) => error !== undefined && findFault(error) !== 'request')) return;
@@ -73,7 +72,7 @@ export async function lookUp<Value>(
 	};
 
 	const all = [...new Set(keys)];
-	const [first = [], ...others] = splitIntoChunks(all, maxKeys, maxCharacters);
+	const [first = [], ...others] = splitIntoChunks(all, maxKeys);
 	const failure = first.length > 0 ? await ask(first) : undefined;
 	if (failure !== undefined && all.length > 1) {
 		const sample = isWorthSplitting(failure) ? takeSample(all) : [];
@@ -103,18 +102,14 @@ function takeSample(keys: string[]): string[] {
 	return keys.filter((_, index) => index % step === 0);
 }
 
-/** Splits keys, in order, into lists of at most `maxKeys` keys and `maxCharacters` when joined. */
-export function splitIntoChunks(
-	keys: readonly string[],
-	maxKeys: number,
-	maxCharacters: number,
-): string[][] {
+/** Splits keys, in order, into lists of at most `maxKeys` keys that fit into one URL. */
+export function splitIntoChunks(keys: readonly string[], maxKeys: number): string[][] {
 	const chunks: string[][] = [];
 	let characters = 0;
 	for (const key of keys) {
 		const length = encodeURIComponent(key).length + 1;
 		const chunk = chunks.at(-1);
-		if (chunk === undefined || chunk.length >= maxKeys || characters + length > maxCharacters) {
+		if (chunk === undefined || chunk.length >= maxKeys || characters + length > MAX_CHARACTERS) {
 			chunks.push([key]);
 			characters = length;
 		} else {

@@ -1,15 +1,15 @@
 /** The uploads of engagements, many engagements per request. */
-import { listLastUploads, MAX_ENGAGEMENT_IDS, watchUploads } from '../service/endpoints';
+import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import type { Upload } from '../service/uploadRecords';
 import { pickNewer } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { having, type ApiRequest, type Query } from '../transport/request';
-import { pages, readList, rejectChanged, type ListWatch } from '../transport/pages';
+import { readList } from '../transport/pages';
 import { isAbsent, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
 
 /** How to request uploads. */
-export interface UploadsOptions extends ListWatch {
+export interface UploadsOptions {
 	pageSize: number;
 	query?: Query;
 	/** milliseconds */
@@ -20,7 +20,7 @@ export interface UploadsOptions extends ListWatch {
 export async function findLastUploads(
 	client: ServiceClient,
 	engagementIds: Iterable<string>,
-	{ pageSize, query, timeout, onShift = rejectChanged, onComplaint }: UploadsOptions,
+	{ pageSize, query, timeout }: UploadsOptions,
 ): Promise<Answers<Upload>> {
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
@@ -28,27 +28,15 @@ export async function findLastUploads(
 			const asked = new Set(ids);
 			const findId = engagementReader(ids);
 			const found = new Map<string, Upload>();
-			const needed = () => asked.size - found.size;
-			const list = pages(client, request, { pageSize, needed });
-			for await (const { records, response, isShifted } of list) {
-				if (isShifted) onShift(request);
-				if (response.complaint !== undefined) onComplaint?.(response.complaint);
-				for (const record of records) {
-					const id = findId(record);
-					if (!asked.has(id) || isAbsent(record.uploadId)) continue;
-					// The service may send several of one engagement, in any order.
-					found.set(id, pickNewer(found.get(id), record, client.zone) ?? record);
-				}
-				// Saves a request where the service does not say whether there are more.
-				const { last, totalPages } = response.page;
-				const saysNothing = last === undefined && totalPages === undefined;
-				const isShort = response.records.length < pageSize && !client.leftOut.has('size');
-				if (saysNothing && needed() === 0 && isShort) break;
+			for (const record of await readList(client, request, { pageSize })) {
+				const id = findId(record);
+				if (!asked.has(id) || isAbsent(record.uploadId)) continue;
+				// The service may send several of one engagement, in any order.
+				found.set(id, pickNewer(found.get(id), record, client.zone) ?? record);
 			}
 			return found;
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
-		maxCharacters: client.remainingLength(listLastUploads([], query)),
 	});
 }
 
@@ -56,29 +44,20 @@ export async function findLastUploads(
 export async function findUploads(
 	client: ServiceClient,
 	engagementIds: Iterable<string>,
-	{
-		query,
-		timeout,
-		purpose,
-		pageSize,
-		onShift = rejectChanged,
-		onComplaint,
-	}: UploadsOptions & { purpose: string },
+	{ query, timeout, purpose, pageSize }: UploadsOptions & { purpose: string },
 ): Promise<Answers<Upload[]>> {
 	const requestFor = (ids: string[]) =>
-		watchUploads({ engagementId: ids.join(','), ...query }, purpose);
+		listUploads({ engagementId: ids.join(','), ...query }, purpose);
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
 			const request = { ...ofEach(ids, requestFor(ids)), timeout, ...retries };
 			const found = new Map<string, Upload[]>(ids.map((id) => [id, []]));
 			const findId = engagementReader(ids);
-			// The service may ignore the filter by engagement.
-			for (const record of await readList(client, request, { pageSize, onShift, onComplaint }))
+			for (const record of await readList(client, request, { pageSize }))
 				found.get(findId(record))?.push(record);
 			return found;
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
-		maxCharacters: client.remainingLength(requestFor([])),
 	});
 }
 

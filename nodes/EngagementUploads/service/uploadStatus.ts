@@ -1,36 +1,23 @@
 /**
- * What the statuses of uploads mean. They are not listed anywhere (docs/service.md#uploads), so their words
- * decide: an upload has failed if one of them means failure, and completed if one means that and none failure.
+ * What the statuses of uploads mean. They are not listed anywhere (docs/service.md#uploads), so their words decide: one
+ * that begins with “complete”, “success” or the like has completed, and otherwise one with a word of failure has failed.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { parsePlausibleTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
-/**
- * A word after NO or NOT, or before FREE, counts for nothing, and what follows WITH or WITHOUT is a detail:
- * NOT_COMPLETED is unfinished, ERROR_FREE and COMPLETED_WITH_ERRORS have not failed.
- */
-const NOT_SAID = /\b(no|not|non|never|cannot)( be| yet)? \w+|\w+ free\b|\bwith(out)?\b.*/g;
-const FAILURE =
-	/(?<!\bto )(fail|abort|cancell?|reject)(ed|ures?|s|(at)?ions?)?\b|error|denied|declined|expired|time ?(d ?)?out|terminated|stopped|unable/;
-const PROGRESS = /\w+ing\b|\b(queued|started|submitted|created|new|progress)\b/;
-const COMPLETION = /(?<!\bto (be )?)\b(completed?|done|finished|success(ful)?|succeeded)\b/;
+const COMPLETED = /^(complete|success|succeed|done|finish)/i;
+const FAILED = /fail|error|abort|cancel|reject|denied|declined|expired|time.?(d.?)?out|terminated/i;
+const IN_PROGRESS = /ing\b|ing_|pending|queued|started|submitted|created|new\b|progress/i;
 
-/** Whether an upload with this status has failed. One that is being retried has not. */
-export function isFailedStatus(status: string): boolean {
-	const said = whatIsSaid(status);
-	return FAILURE.test(said) && !said.includes('retrying');
-}
-
-/** Whether a status says that the upload has completed, and not that it has failed. */
+/** Whether a status says that the upload has completed, perhaps with errors. */
 export function saysCompleted(status: string): boolean {
-	return COMPLETION.test(whatIsSaid(status)) && !isFailedStatus(status);
+	return COMPLETED.test(status);
 }
 
-/** The words of a status that count, in lower case: `errorNotCompleted` → `error`. */
-function whatIsSaid(status: string): string {
-	const words = status.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu) ?? [];
-	return words.join(' ').toLowerCase().replace(NOT_SAID, ' ');
+/** Whether an upload with this status has failed. */
+export function isFailedStatus(status: string): boolean {
+	return FAILED.test(status) && !saysCompleted(status);
 }
 
 /** The status of an upload, which the list of last uploads calls `status`. */
@@ -50,7 +37,7 @@ export function unclearStatus(upload: IDataObject, zone: string): string | undef
 	const status = readStatus(upload);
 	const hasNone = isAbsent(upload.uploadStatus ?? upload.status);
 	if (hasNone || readOutcome(upload, zone) !== 'unfinished') return undefined;
-	return PROGRESS.test(whatIsSaid(status)) ? undefined : status;
+	return IN_PROGRESS.test(status) ? undefined : status;
 }
 
 /** How an upload ended, if it has. */

@@ -27,15 +27,10 @@ export function parseBaseUrl(baseUrl: unknown): string {
 		throw new UserError(
 			'The credential has no Base URL. Enter the address of the service, e.g. https://api.example.com',
 		);
-	if (!text.includes('://') && URL.canParse(`https://${text}`)) {
-		throw new UserError(
-			'The Base URL of the credential is not a valid address: https:// is missing. Enter it with https:// in front, e.g. https://api.example.com',
-		);
-	}
 	const url = tryParse(text);
 	if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
 		throw new UserError(
-			'The Base URL of the credential is not a valid address. Enter it without user name, query or fragment, e.g. https://api.example.com',
+			'The Base URL of the credential is not a valid address. Enter it with https:// in front, and without user name, query or fragment, e.g. https://api.example.com',
 		);
 	}
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
@@ -47,7 +42,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
 }
 
 /** Whether a target names a host, or could be mistaken for one that does. */
-export function isAbsolute(target: string): boolean {
+function isAbsolute(target: string): boolean {
 	return /^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(target);
 }
 

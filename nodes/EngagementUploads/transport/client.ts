@@ -8,30 +8,15 @@ import { toUuid } from '../values/ids';
 import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
 import { foldCase, toText } from '../values/text';
-import { classify, type Ending } from './classify';
 import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
-import type { Closed, Failure } from './failures';
+import { classify, type Ending, type Failure } from './failures';
 import { Gate, Limiter } from './limiter';
 import { describe } from './messages';
-import {
-	namedIn,
-	remainingLength,
-	requestUrl,
-	type ApiRequest,
-	type Call,
-	type Optional,
-} from './request';
-import {
-	readPage,
-	readRecord,
-	readResponse,
-	UnreadableResponse,
-	type Reader,
-	type RecordPage,
-} from './responses';
-import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
+import { requestUrl, type Call, type Optional } from './request';
+import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
+import { asksForTooLong, retryDelay } from './retry';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
@@ -90,11 +75,6 @@ export class ServiceClient {
 		return { base, clientId: toUuid(foldCase(this.clientId || clientId)) };
 	}
 
-	/** How many characters the longest allowed URL has left after a request's own and its page. */
-	remainingLength({ path, query }: ApiRequest): number {
-		return remainingLength(this.credential.base, path, query);
-	}
-
 	/** A value from the service, redacted and shortened for a message or hint. */
 	toSafeText(value: unknown): string {
 		return shorten(this.redactor.redact(toText(value)));
@@ -117,16 +97,12 @@ export class ServiceClient {
 
 	/** Fetches one page of a list. */
 	async page<T extends IDataObject>(call: Call<T>): Promise<RecordPage<T>> {
-		return await this.send(call, (body) => readPage(body, call.kind, namedIn(call, this.clientId)));
+		return await this.send(call, (body) => readPage(body, call.kind));
 	}
 
 	/** Fetches one record. */
 	async record<T extends IDataObject>(call: Call<T>): Promise<T> {
-		return await this.send(call, (body) => {
-			const record = readRecord(body, call.kind, call.method);
-			if (call.fits?.(record, call.body ?? {}) ?? true) return record;
-			throw new UnreadableResponse('it is another record than the one that was sent');
-		});
+		return await this.send(call, (body) => readRecord(body, call.kind));
 	}
 
 	/** Sends a request, and retries it if that is useful and safe. */
@@ -156,33 +132,32 @@ export class ServiceClient {
 		const sentAt = this.clock.now();
 		const ending = await this.exchange(call, url);
 		this.throwIfStopped(call.signal);
-		const response = readResponse(ending, read, call.method);
+		const response = readResponse(ending, read);
 		if ('value' in response) {
 			this.noteSuccess(response.headers);
 			return response;
 		}
+		const failure = classify(response, { ...call, fetchesToken: this.fetchesToken });
 		// Once a request has failed despite new tokens, n8n's own renewal has to be enough.
-		const renewsToken = this.renewsToken && !this.gate.wasRejected;
-		const failure = classify(response, { ...call, renewsToken });
-		const isOutage = failure.mayPass === true && this.gate.noteFailure(sentAt);
+		const isInVain = failure.kind === 'newTokenRejected' && this.gate.wasRejected;
 		// The caller does not decide whether a token is requested again.
 		const isWorthRetrying = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
-		const mayRetry = isWorthRetrying && !isOutage;
+		const mayRetry = isWorthRetrying && !isInVain;
 		const random = this.clock.random();
 		const delay = mayRetry ? retryDelay(failure, attempt, this.timeLeft, random) : undefined;
 		this.slowDown(failure, sentAt, delay);
-		if (delay === undefined) throw this.giveUp(call, failure, attempt, isOutage);
-		return { delay };
+		if (delay !== undefined) return { delay };
+		throw this.toError(call, failure, attempt, this.gate.noteFailure(failure, this.timeLeft));
 	}
 
 	/** Waits for the end of any pause. @throws if nothing is sent any more */
 	private async untilReady(call: Call): Promise<void> {
 		for (;;) {
 			this.throwIfStopped(call.signal);
-			const { failure, reason } = this.gate.closedBy ?? {};
+			const closed = this.gate.closedBy;
 			// It is not sent, so its outcome is known.
-			if (failure !== undefined)
-				throw this.toError(call, { ...failure, isOutcomeUnknown: false }, 0, reason);
+			if (closed)
+				throw this.toError(call, { ...closed.failure, isOutcomeUnknown: false }, 0, closed);
 			const { pauseLeft } = this.limiter;
 			if (pauseLeft === 0) return;
 			await this.wait(pauseLeft, call.signal);
@@ -190,7 +165,7 @@ export class ServiceClient {
 	}
 
 	private async exchange(call: Call, url: string): Promise<Ending> {
-		const { cancelSignal, renewsToken, timeLeft } = this;
+		const { cancelSignal, fetchesToken, timeLeft } = this;
 		const { signal, timeout = this.options.timeout } = call;
 		const deadline = timeLeft === Infinity ? undefined : AbortSignal.timeout(toTimeout(timeLeft));
 		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
@@ -199,7 +174,7 @@ export class ServiceClient {
 			url,
 			timeout: toTimeout(Math.min(timeout, timeLeft)),
 			signal: AbortSignal.any(ends),
-			renewsToken,
+			renewsToken: fetchesToken,
 			onSend: (sentWith) => {
 				this.clientId = sentWith.clientId;
 				this.redactor.add(listSecrets(sentWith));
@@ -208,9 +183,8 @@ export class ServiceClient {
 	}
 
 	private noteSuccess({ date }: Record<string, unknown>): void {
-		this.serviceDate = parseHttpDate(date) ?? this.serviceDate;
+		this.serviceDate = Date.parse(String(date)) || this.serviceDate;
 		this.gate.noteSuccess();
-		this.limiter.grow();
 	}
 
 	/** Lets other requests wait, or fewer of them run at once, if the failure says so. */
@@ -222,20 +196,14 @@ export class ServiceClient {
 		if (isTokenRequest) this.limiter.pause(delay);
 	}
 
-	/** The error for a request that is not retried. Closes the gate if all others would fail in the same way. */
-	private giveUp(call: Call, failure: Failure, attempts: number, isOutage: boolean) {
-		const reason = this.gate.close(failure, this.timeLeft, isOutage);
-		// This request was itself rejected, rather than held back after too many rejections.
-		const isOwn = reason?.why === 'rejections';
-		return this.toError(call, failure, attempts, isOwn ? undefined : reason);
-	}
-
-	private toError(call: Call, failure: Failure, attempts: number, closed?: Closed) {
+	/** The error for a request that is not retried; `closed` if all others would fail alike. */
+	private toError(call: Call, failure: Failure, attempts: number, closed?: Gate['closedBy']) {
 		const { credential, redactor } = this;
-		const { hasSucceeded } = this.gate;
-		const texts = describe(failure, { credential, redactor, attempts, closed, hasSucceeded });
+		const until = closed?.until;
+		const texts = describe(failure, { credential, redactor, attempts, until });
+		const fault = closed === undefined ? failure.fault : 'access';
 		// The body may contain a secret, and the purpose a value from the service.
-		const shown = { ...failure, body: undefined, closed };
+		const shown = { ...failure, body: undefined, fault, until };
 		return new ServiceFailure(redactor.redact(call.purpose), shown, texts, call.itemIndex);
 	}
 
@@ -251,7 +219,7 @@ export class ServiceClient {
 	}
 
 	/** Whether n8n fetches another token after a 401. */
-	private get renewsToken(): boolean {
+	private get fetchesToken(): boolean {
 		return this.credential.tokenRequest !== undefined;
 	}
 

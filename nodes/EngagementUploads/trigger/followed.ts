@@ -12,9 +12,6 @@ import type { State } from './state';
 import type { SeenUpload } from './upload';
 import { FAR, type Reading } from './window';
 
-/** Maximum length of the engagement IDs in a URL, which leaves room for everything else. */
-const MAX_CHARACTERS = 1500;
-
 export async function readFollowed(
 	list: UploadList,
 	state: State,
@@ -32,10 +29,10 @@ export async function readFollowed(
 	const found = new Map<string, SeenUpload>();
 	const asked = new Set(missing.flatMap(([, { engagementId = [] }]) => engagementId));
 	const { errors } = await lookUp(asked, {
-		fetch: async (engagementIds, { optional }) => {
+		fetch: async (engagementIds) => {
 			const part = new Set(engagementIds);
 			const sought = missing.filter(([, { engagementId = '' }]) => part.has(engagementId));
-			const query = { queryFrom: oldest - FAR, engagementIds, optional };
+			const query = { queryFrom: oldest - FAR, engagementIds };
 			for await (const page of list.pages(query)) {
 				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 				if (sought.every(([id]) => found.has(id))) break;
@@ -43,7 +40,6 @@ export async function readFollowed(
 			return new Map<string, never>();
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
-		maxCharacters: MAX_CHARACTERS,
 	});
 	const failures = [...errors.values()].filter((error) => findFault(error) !== 'request');
 	// If there was any answer, only some engagements are at fault, unless the reason concerns all requests.

@@ -46,7 +46,7 @@ export function reportOutage(
 	// After a failure of other requests, one of the list is worse.
 	const isReported = isObject(outage) && (hasReadList || outage.hasReadList !== true);
 	if (!isReported) store.noteAlert(state);
-	const until = findFailure(error)?.closed?.until;
+	const until = findFailure(error)?.until;
 	const wait = until ? { until: Math.min(until, timeOfDay() + MAX_WAIT) } : {};
 	store.own.outage = { ...wait, hasReadList };
 	return isReported ? [] : [{ json: { error: safeText(fullText(error)) } }];

@@ -3,7 +3,7 @@
  * (docs/service.md#uploads) is read by the date that the event depends on.
  */
 import type { IPollFunctions } from 'n8n-workflow';
-import { watchUploads } from '../service/endpoints';
+import { listUploads } from '../service/endpoints';
 import { ServiceClient } from '../transport/client';
 import { CREDENTIAL } from '../transport/credential';
 import { pages, type Page } from '../transport/pages';
@@ -51,8 +51,6 @@ interface ListQuery {
 	order?: 'oldestFirst' | 'newestFirst';
 	/** Only uploads of these engagements. */
 	engagementIds?: string[];
-	/** What the list can do without; by default, the order and the page size. */
-	optional?: Call['optional'];
 	pageSize?: number;
 	/** How many more records are needed at the moment. */
 	needed?(): number;
@@ -81,7 +79,7 @@ export class UploadList {
 		return pages(this.client, this.toCall(query), { pageSize, needed });
 	}
 
-	private toCall({ queryFrom, order, engagementIds, optional }: ListQuery): Call {
+	private toCall({ queryFrom, order, engagementIds }: ListQuery): Call {
 		const { date } = this.event;
 		const orderBy = order === 'newestFirst' ? `-${date}` : date;
 		// There were no uploads before 1970.
@@ -91,8 +89,8 @@ export class UploadList {
 			[DATE_FILTERS[date]]: formatFilterTime(earliest, this.client.zone),
 			orderBy: order === undefined ? undefined : orderBy,
 		};
-		const request = watchUploads(parameters, 'look for uploads');
-		const call: Call = { ...request, optional: optional ?? ['orderBy', 'size'] };
+		const request = listUploads(parameters, 'look for uploads');
+		const call: Call = { ...request, optional: ['orderBy', 'size'] };
 		if (engagementIds === undefined || order !== undefined) return call;
 		// Followed uploads: what fails is asked for in parts rather than again, and half of the time is left for that.
 		const timeout = Math.min(this.client.options.timeout, (this.deadline - systemClock.now()) / 2);

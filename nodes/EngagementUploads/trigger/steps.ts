@@ -7,7 +7,7 @@ import { getWorkflow } from '../service/endpoints';
 import { toOutput } from '../service/kind';
 import { currentStep, listSteps, printStep, upload as uploadKind } from '../service/uploadRecords';
 import type { ServiceClient } from '../transport/client';
-import { findFailure, findFault, findStatus, isAboutRequest } from '../transport/errors';
+import { findFault, findStatus, isAboutRequest } from '../transport/errors';
 import { inParallel } from '../values/work';
 import { isAbsent, toText } from '../values/text';
 import type { Emission } from './cursor';
@@ -57,7 +57,6 @@ export async function fetchWorkflows(
 
 /** Even a 401 is about the upload, since the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
-	if (findFailure(error)?.closed?.why === 'rejections') return false;
 	const status = findStatus(error) ?? 0;
 	const isDown = findFault(error) === 'timeout' || UNAVAILABLE.includes(status);
 	return status === 401 || (isAboutRequest(error) && !isDown);

@@ -74,8 +74,8 @@ export const table: Record<string, Entry> = {
 			email: contact.contactEmail,
 		},
 		invalid: {
-			name: ['', ' ', {}, ['X'], 'x'.repeat(1001)],
-			...each('additionalFields.', texts, [[1], {}, 'x'.repeat(1001)]),
+			name: ['', ' ', {}, ['X']],
+			...each('additionalFields.', texts, [[1], {}]),
 		},
 		sends: {
 			'additionalFields.contactEmail': ['ada@example.com', { email: 'ada@example.com' }],
@@ -157,7 +157,7 @@ export const table: Record<string, Entry> = {
 			'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]],
 			'filters.uploadId': ['a/b', '..', '1.000', ['a']],
 			'filters.outcomes': ['COMPLETED_WITH_ERRORS', 'failed, ABORTED', [2]],
-			'filters.connectorNames': [' ; ', '1.000', [['a']]],
+			'filters.connectorNames': [' ; ', [['a']]],
 			'filters.uploadStatuses': [',', [['a']]],
 			'filters.uploadTypes': [',', [['a']]],
 		},

@@ -47,12 +47,12 @@ type FilteredItem = Item<CommonValues & { filters: ValueOf<typeof engagementFilt
 /** The engagement list with its filters, of which the node applies those that the service lacks. */
 export function engagementListing(
 	item: FilteredItem,
-	{ client, hints }: Run,
+	{ hints }: Run,
 	query?: Query,
 ): Listing<Engagement> {
 	const { filters, options: own } = item.values;
 	const { externalEngagementIds: ids, refreshable } = filters;
-	const requests = splitFilter(item, client, api.listEngagements, {
+	const requests = splitFilter(item, api.listEngagements, {
 		name: 'externalEngagementId',
 		label: externalEngagementIds.property.displayName,
 		ids,

@@ -93,7 +93,8 @@ async function getStatuses(
 	const { olderThan } = filters;
 	const isFiltered = dataStatuses !== undefined || olderThan !== undefined;
 	const most = isFiltered ? () => Infinity : needed;
-	const list = { pageSize, limit: most(), matches, ...run.watch('engagement') };
+	const onShift = () => hints.add('listChanged', 'engagements');
+	const list = { pageSize, limit: most(), matches, onShift };
 	// Without a limit, all last uploads are requested together.
 	const pages =
 		limit === Infinity

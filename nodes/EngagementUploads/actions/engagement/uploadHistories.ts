@@ -3,7 +3,7 @@
  * Invariant: an engagement counts as one without uploads only if the service answered and listed none. One for
  * which requests are rejected is unknown. If only the list of recent uploads is rejected, the last uploads decide.
  */
-import { watchUploads } from '../../service/endpoints';
+import { listUploads } from '../../service/endpoints';
 import type { Upload } from '../../service/uploadRecords';
 import { completionTime, hasCompleted, pickNewer } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
@@ -32,9 +32,8 @@ export class UploadHistories {
 	 * The histories of engagements by ID, without those for which the service rejects the requests.
 	 * @throws if it rejects all
 	 */
-	async find(listedIds: string[], own: UploadsOptions): Promise<Map<string, UploadHistory>> {
+	async find(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
 		const { client } = this.run;
-		const options = { ...own, ...this.run.watch('upload') };
 		const ids = listedIds.filter((id) => !isAbsent(id));
 		const histories = new Map<string, UploadHistory>();
 		if (ids.length === 0) return histories;
@@ -76,11 +75,11 @@ export class UploadHistories {
 		const { serviceTime, zone } = client;
 		const from = serviceTime - Math.max(DAY, 2 * this.stuckAfter);
 		const query = { createdDateFrom: formatFilterTime(from, zone) };
-		const request = watchUploads(query, 'get the recent uploads');
-		const { pageSize, onShift, onComplaint } = options;
+		const request = listUploads(query, 'get the recent uploads');
+		const { pageSize } = options;
 		const newest = new Map<string, Upload>();
 		try {
-			for (const upload of await readList(client, request, { pageSize, onShift, onComplaint })) {
+			for (const upload of await readList(client, request, { pageSize })) {
 				const id = toText(upload.engagementId);
 				newest.set(id, pickNewer(newest.get(id), upload, zone) ?? upload);
 			}

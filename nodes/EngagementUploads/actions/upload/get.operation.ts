@@ -3,8 +3,10 @@ import * as api from '../../service/endpoints';
 import { options, PAGE_SIZE } from '../../fields/options';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
+import type { Upload } from '../../service/uploadRecords';
 import { readList } from '../../transport/pages';
 import { InputError, quote } from '../../values/inputError';
+import { foldCase } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const fields = { uploadId, ...output('upload'), options: options() };
@@ -19,7 +21,9 @@ export const getUpload = defineOperation({
 	async read(item, { client }) {
 		const { uploadId: id } = item.values;
 		const request = item.request(api.listUploads({ uploadId: id }, `get upload ${id}`));
-		const [record] = await readList(client, request, { pageSize: PAGE_SIZE, limit: 1 });
+		// Another upload would be worse than none.
+		const matches = (upload: Upload) => foldCase(upload.uploadId) === foldCase(id);
+		const [record] = await readList(client, request, { pageSize: PAGE_SIZE, limit: 1, matches });
 		if (record !== undefined) return [item.output(record, 'upload')];
 		throw new InputError(
 			`No upload has the ID ${quote(id)}`,

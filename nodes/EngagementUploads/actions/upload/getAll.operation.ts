@@ -163,7 +163,7 @@ function requestsFor(item: UploadsItem, client: ServiceClient): Array<Call<Uploa
 	const query = toQuery(item, client.zone);
 	if (engagementId !== undefined && connectorName !== undefined)
 		return [item.request(api.listConnectorUploads(engagementId, connectorName, query))];
-	return splitFilter(item, client, api.listUploads, {
+	return splitFilter(item, api.listUploads, {
 		name: 'engagementId',
 		label: engagementIds.property.displayName,
 		ids: filters.engagementIds,

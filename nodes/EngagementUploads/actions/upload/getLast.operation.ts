@@ -60,7 +60,7 @@ export const getLastUpload = defineOperation({
 			...items.flatMap(({ values }) => values.engagementIds ?? []),
 			...[...engagements.values.values()].flat().map(readEngagementId),
 		].map(toText);
-		const options = { query, pageSize, timeout, ...run.watch('last upload') };
+		const options = { query, pageSize, timeout };
 		const uploads = await findLastUploads(client, ids, options);
 		await run.readEach(items, async (item) =>
 			findTargets(item, engagements, run).flatMap((each) =>

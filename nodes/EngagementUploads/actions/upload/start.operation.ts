@@ -4,7 +4,7 @@ import { customerUrl } from '../../service/uploadRecords';
 import { connector, engagement } from '../../fields/locators';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
-import { parseGivenText, parseQueryText } from '../../values/text';
+import { parseGivenText } from '../../values/text';
 import { hasExpression } from '../items';
 import { defineOperation } from '../operation';
 
@@ -22,7 +22,7 @@ const fields = {
 				Full: ['Full', 'All data in the accounting package'],
 			},
 		),
-		parse: (value: unknown, label: string) => parseQueryText(parseGivenText(value, label), label),
+		parse: parseGivenText,
 	},
 	options: options('customBody'),
 };
