@@ -11,18 +11,8 @@ const LAYERS = ['.', 'actions', 'trigger', 'lookups', 'fields', 'service', 'tran
 
 /** The files of the transport, from below. */
 const TRANSPORT = [
-	...['n8nHttp', 'address', 'credential', 'retry', 'failures', 'classify', 'request', 'exchange'],
-	...[
-		'envelope',
-		'responses',
-		'messages',
-		'errors',
-		'token',
-		'limiter',
-		'client',
-		'firstPage',
-		'pages',
-	],
+	...['n8nHttp', 'address', 'credential', 'retry', 'failures', 'request', 'exchange', 'responses'],
+	...['messages', 'errors', 'token', 'limiter', 'client', 'pages'],
 ];
 
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>

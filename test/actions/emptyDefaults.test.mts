@@ -1,16 +1,7 @@
 /** Fields that have a default: what it applies to, and what happens where such a field is empty. */
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	errorText,
-	listHints,
-	makeSetup,
-	onlyRequest,
-	readOutput,
-	run,
-	service,
-} from '../support/engine/runs.mts';
-import { callTool } from '../support/engine/tool.mts';
+import { errorText, onlyRequest, readOutput, run, service } from '../support/engine/runs.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 
 useSmallWorld(beforeAll);
@@ -39,24 +30,9 @@ it.each(Object.entries(withDefault))('an empty %s is refused by name', async (la
 	expect(service.requests).toEqual([]);
 });
 
-it("in an agent's tool, the default applies", async () => {
-	const [first] = service.model.engagements.all;
-	const given = {
-		...{ ...list, limit: '={{ "undefined" }}', output: '={{ [] }}', returnAll: '={{ ({}) }}' },
-		sort: { rule: [{ field: 'name', direction: '={{ "" }}' }] },
-		options: { pageSize: '={{ "" }}', customQuery: '={{ { size: "" } }}' },
-	};
-	const [answer = ''] = await callTool(makeSetup(service, given));
-	expect(JSON.parse(answer)).toContainEqual(expect.objectContaining({ engagementId: first?.id }));
-});
-
-it('an empty Scope is none, and a hint says so if an expression left it empty', async () => {
-	const result = await run(service, { ...start, scopeName: '={{ $json.none }}' });
+it('an empty Scope is none', async () => {
+	await readOutput(service, { ...start, scopeName: '={{ $json.none }}' });
 	expect(onlyRequest(service).query).toEqual({});
-	expect(listHints(result)).toEqual([
-		'An expression left Scope empty, so the service decides which data to extract (engagement 1001).',
-	]);
-	expect(listHints(await run(service, { ...start, scopeName: '' }))).toEqual([]);
 });
 
 it.each(['{}', '={{ {} }}'])(

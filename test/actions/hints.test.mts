@@ -1,7 +1,7 @@
-/** Hints above the output: empty filters, what could not be looked up, and lists that change while they are read. */
+/** Hints above the output: unknown statuses, errors beside records, and lists that change while they are read. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, listHints, run, service } from '../support/engine/runs.mts';
+import { listHints, run, service } from '../support/engine/runs.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 
 useSmallWorld(beforeEach);
@@ -9,57 +9,12 @@ useSmallWorld(beforeEach);
 const hintsOf = async (parameters: IDataObject, items?: IDataObject[]) =>
 	listHints(await run(service, parameters, items));
 
-describe('filters', () => {
-	const VALUE = '={{ $json.value }}';
-	const uploads = { resource: 'upload', operation: 'getAll' };
-	const statuses = { resource: 'engagement', operation: 'getStatus' };
-	const several = { engagementIds: '={{ $json.id }}', outcomes: VALUE, uploadId: VALUE };
-
-	it.each<[string, IDataObject, hint: string]>([
-		[
-			'one hint names all of them',
-			{ ...uploads, filters: several },
-			'Outcomes, Upload ID, Engagement IDs empty. Empty filters are',
-		],
-		[
-			'a filter of its own',
-			{ ...statuses, dataStatuses: VALUE },
-			'Data Statuses empty. An empty filter is',
-		],
-	])('%s, however many items there are', async (_what, given, words) => {
-		expect(await hintsOf(given, [{ id: 1001 }, { value: null }, { value: [] }])).toEqual([
-			`An expression left ${words} not applied, so all records were returned.`,
-		]);
-	});
-
-	it('there is no hint without such an expression', async () => {
-		const filters = { engagementIds: '={{ 1001 }}', uploadStatuses: [], uploadId: '' };
-		expect(await hintsOf({ ...uploads, filters })).toEqual([]);
-	});
-});
-
-it('a hint names an engagement whose last completed upload cannot be looked up', async () => {
-	const { model } = service;
-	const { id: engagementId } = model.addEngagement({});
-	model.addUpload({ engagementId, status: 'FAILED' });
-	const match = {
-		path: /\/uploads$/,
-		query: { engagementId: new RegExp(`\\b${engagementId}\\b`) },
-	};
-	service.fail(match, { kind: 'status', status: 403 }, { times: Infinity });
-	const status = { resource: 'engagement', operation: 'getStatus' };
-	expect(await hintsOf(status)).toEqual([
-		expect.stringMatching(`upload of engagement ${engagementId} could not be looked up, .*Run`),
-	]);
-	expect(await hintsOf({ ...status, dataStatuses: ['fresh'] })).toEqual([]);
-});
-
 it.each<[IDataObject, path: RegExp, record: IDataObject]>([
 	[{ resource: 'upload', operation: 'getAll' }, /uploads$/, { uploadId: 'a' }],
 	[{ resource: 'engagement', operation: 'getStatus' }, /engagements$/, { Id: 1001 }],
 	[{ resource: 'engagement', operation: 'getStatus' }, /uploads$/, { uploadId: 'a' }],
 	[
-		{ resource: 'upload', operation: 'getLast', engagementIds: '1001' },
+		{ resource: 'upload', operation: 'getLast', engagementId: '1001' },
 		/lastUploads$/,
 		{ uploadId: 'a', engagementId: 1001 },
 	],
@@ -73,35 +28,11 @@ it.each<[IDataObject, path: RegExp, record: IDataObject]>([
 	}
 });
 
-it.each<[IDataObject, unfound: string]>([
-	[{ resource: 'engagement', operation: 'getAll' }, 'IDs “CRM-8”, “CRM-9”'],
-	[{ resource: 'engagement', operation: 'getStatus' }, 'IDs “CRM-8”, “CRM-9”'],
-	[{ resource: 'upload', operation: 'getAll' }, 'IDs “CRM-8”, “CRM-3”, “CRM-9”'],
-])('names the external IDs for which %j found nothing', async (list, unfound) => {
-	const found = 'CRM-1';
-	const given = { ...list, filters: { externalEngagementIds: '={{ $json.ids }}' } };
-	const items = [`${found}, CRM-8`, 'CRM-2, CRM-3; CRM-9, CRM-8'].map((ids) => ({ ids }));
-	expect(await hintsOf(given, items)).toEqual([
-		`Nothing was found for the External Engagement ${unfound}.`,
-	]);
-	const one = { externalEngagementIds: 'CRM-9' };
-	expect(await hintsOf({ ...list, filters: one })).toEqual([
-		'Nothing was found for the External Engagement ID “CRM-9”.',
-	]);
-	// It is unknown what comes after the limit, and what another filter excludes is there.
-	expect(await hintsOf({ ...given, limit: 1 }, [{ ids: `${found}, CRM-8` }])).toEqual([]);
-	const customQuery = { externalEngagementId: 'CRM-1' };
-	if (list.resource === 'engagement')
-		expect(await hintsOf({ ...list, filters: one, options: { customQuery } })).toEqual([]);
-	const others = { externalEngagementIds: found, statuses: 'none', uploadStatuses: 'none' };
-	const name = list.resource === 'engagement' ? 'uploadStatuses' : 'statuses';
-	const { [name]: _, ...filters } = others;
-	expect(await hintsOf({ ...list, filters })).toEqual([]);
-});
-
 describe('a status that says nothing', () => {
-	const HINT =
-		'The statuses “4”, “ON_HOLD” say neither that an upload completed, nor that it failed or is in progress. Uploads with them count as unfinished.';
+	const hints = ['4', 'ON_HOLD'].map(
+		(status) =>
+			`The status “${status}” says neither that an upload completed, nor that it failed or is in progress. Uploads with it count as unfinished.`,
+	);
 
 	beforeEach(() => {
 		const { model } = service;
@@ -116,31 +47,11 @@ describe('a status that says nothing', () => {
 		['getAll', { filters: { outcomes: ['failed'] } }],
 	])('is named in a hint of %s, each once a run', async (operation, given) => {
 		const resource = operation === 'getAll' ? 'upload' : 'engagement';
-		expect(await hintsOf({ resource, operation, ...given }, [{}, {}])).toEqual([HINT]);
+		expect(await hintsOf({ resource, operation, ...given }, [{}, {}])).toEqual(hints);
 	});
 
 	it('is no matter where nobody asks how uploads ended', async () => {
 		expect(await hintsOf({ resource: 'upload', operation: 'getAll' })).toEqual([]);
-	});
-});
-
-describe('a filter by connectors where uploads name them in another way', () => {
-	const given = (connectorNames: string) => ({
-		...{ resource: 'upload', operation: 'getAll', filters: { connectorNames } },
-	});
-
-	it('has a hint that says how', async () => {
-		for (const { uploadId } of service.model.uploads.all)
-			service.model.updateUpload(uploadId, { connectorName: 'Cloud Books v2' });
-		expect(await hintsOf(given('cloudbooks'))).toEqual([
-			expect.stringMatching(
-				/^No upload matched Connector Names or IDs, .* of connectors: “Cloud Books v2”\./,
-			),
-		]);
-	});
-
-	it('has none where one upload names a connector', async () => {
-		expect(await hintsOf(given('desk-ledger'))).toEqual([]);
 	});
 });
 
@@ -158,22 +69,15 @@ describe('a list from whose pages records slip', () => {
 	const ENGAGEMENTS = /\/engagements$/;
 	const list = { resource: 'engagement', returnAll: true, options: { pageSize: 3 } };
 
-	it.each([
-		['getAll', /^The list of engagements changed .* Sort by a field that is unique/],
-		['getStatus', /^The list of engagements changed while it was read.* Run the node again/],
-	])('%s hints at it', async (operation, hint) => {
-		sendPages(ENGAGEMENTS, [1, 2, 3], [3, 4]);
-		expect(await hintsOf({ ...list, operation })).toEqual([expect.stringMatching(hint)]);
-	});
-
-	it.each([
-		['getStatus', 'uploads', /\/uploads$/, {}],
-		['getStatus', 'uploads', /\/lastUploads$/, {}],
-		['getLast', 'last uploads', /\/lastUploads$/, { resource: 'upload', engagementIds: '1, 2, 3' }],
-	])('%s hints at a change in the list of %s (%s)', async (operation, name, path, given) => {
-		sendPages(path, ['a', 'b', 'c'], ['c', 'd']);
-		expect(await hintsOf({ ...list, operation, ...given })).toContain(
-			`The list of ${name} changed while it was read, so some may be missing. Run the node again.`,
+	it.each<[string, RegExp, IDataObject]>([
+		['engagements', ENGAGEMENTS, { ...list, operation: 'getAll' }],
+		['recent uploads', /\/uploads$/, { ...list, operation: 'getStatus' }],
+		['last uploads', /\/lastUploads$/, { ...list, operation: 'getStatus' }],
+	])('is named in a hint: the %s', async (name, path, given) => {
+		const isOfUploads = path !== ENGAGEMENTS;
+		sendPages(path, isOfUploads ? ['a', 'b', 'c'] : [1, 2, 3], isOfUploads ? ['c', 'd'] : [3, 4]);
+		expect(await hintsOf(given)).toContain(
+			`The list changed while it was read (to get the ${name}), so some records may be missing. Run the node again.`,
 		);
 	});
 
@@ -184,19 +88,5 @@ describe('a list from whose pages records slip', () => {
 	])('a page with %s is no change', async (_what, ids) => {
 		sendPages(ENGAGEMENTS, [1, 2, 3], ids);
 		expect(await hintsOf({ ...list, operation: 'getAll' })).toEqual([]);
-	});
-
-	it('says in an error, too, that an engagement may be missing', async () => {
-		const get = async (engagementId: number) =>
-			await run(service, { ...list, operation: 'get', engagementId });
-		sendPages(ENGAGEMENTS, [1, 2, 3], [3, 4]);
-		expect(errorText(await get(5))).toMatch(
-			/^Could not get the engagements: the list changed while it was read.*Run the node again/,
-		);
-		sendPages(ENGAGEMENTS, [1, 2, 3], [3, 4]);
-		expect((await get(4)).error).toBeUndefined();
-		expect(errorText(await get(7))).toMatch(
-			/^No engagement has the ID 7 \[item 0\].*By External ID/,
-		);
 	});
 });

@@ -91,7 +91,6 @@ const applied: IDataObject = {
 /** Fields of which nothing is sent as it is; like Options, they are tested elsewhere. */
 const others = ['fields', 'limit', 'output', 'returnAll', 'sort.direction', 'splitSteps'].concat(
 	['waitForCompletion', 'staleAfter', 'stuckAfter', 'additionalFields.returnExisting'],
-	['engagementsBy', 'externalEngagementIds'],
 	Object.keys(applied),
 );
 

@@ -20,13 +20,10 @@ async function find(...ids: string[]) {
 	);
 }
 
-it('an external ID is found and sent as it looks, whatever is invisible in it', async () => {
+it('an external ID is found and sent with accented letters in one spelling', async () => {
 	service.model.addEngagement({ id: 7, externalEngagementId: 'M\u00fcller 1' });
-	expect(await find('Mu\u0308l\u00adler\u200b 1', 'M\u00fcller\u00a01')).toEqual([7, 'none']);
-	const existing = { externalEngagementId: 'Mu\u0308ller\u2060 1', returnExisting: true };
-	await run(service, create(existing), [{ name: 'A customer' }]);
-	expect(listPosts(service)).toEqual([]);
-	await run(service, create({ externalEngagementId: 'A\u00adBe\u0301' }), [{ name: 'B' }]);
+	expect(await find('Mu\u0308ller 1 ')).toEqual([7]);
+	await run(service, create({ externalEngagementId: 'ABe\u0301' }), [{ name: 'B' }]);
 	expect(service.requests.at(-1)?.body).toMatchObject({ externalEngagementId: 'AB\u00e9' });
 });
 
@@ -41,18 +38,13 @@ describe('in a service that ignores case, an external ID', () => {
 		};
 	});
 
-	it('is found in another case, if only one engagement has it', async () => {
-		expect(await find('crm-1', 'CRM-2', 'CRM-9')).toEqual([1001, 1002, 'none']);
+	it('is found only as it is, since IDs that differ in case may be those of two customers', async () => {
+		expect(await find('crm-1', 'CRM-2', 'CRM-9')).toEqual(['none', 1002, 'none']);
 		service.model.addEngagement({ id: 7, externalEngagementId: 'Crm-1' });
-		expect(await find('crm-1')).toEqual(['none']);
 		expect(await find('CRM-1', 'Crm-1')).toEqual([1001, 7]);
 	});
 
-	it('is found only as it is if both spellings are in the run', async () => {
-		expect(await find('crm-1', 'CRM-1', 'crm-2')).toEqual(['none', 1001, 1002]);
-	});
-
-	it('lets Return Existing create an engagement for each spelling in the run', async () => {
+	it('lets Return Existing create an engagement for each spelling', async () => {
 		const external = { externalEngagementId: '={{ $json.id }}', returnExisting: true };
 		const items = ['crm-1', 'CRM-1', 'new', 'NEW', 'new'].map((id) => ({ id }));
 		const records = await readOutput(service, create(external, {}, 'New'), items);

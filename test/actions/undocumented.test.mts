@@ -98,10 +98,3 @@ it.each([
 	const output = await read({ pageFields: 'worded' }, operation, all);
 	expect(output).toHaveLength(count);
 });
-
-it('a Created To that the service takes for From gives no wrong uploads', async () => {
-	const filters = { createdDateTo: '2026-02-01' };
-	const output = await read({ toMeansFrom: true }, 'upload.getAll', { filters, returnAll: true });
-	expect(output).toEqual([]);
-	expect(service.requests).toHaveLength(1);
-});

@@ -1,5 +1,5 @@
 /** On which uploads a data status is based, and of what age the data are. */
-import { errorText, listHints, run, service } from '../support/engine/runs.mts';
+import { errorText, run, service } from '../support/engine/runs.mts';
 import {
 	add,
 	begin,
@@ -91,20 +91,10 @@ describe('the data status is based on an answer', () => {
 		expect(service.requests.length).toBeLessThanOrEqual(25);
 	});
 
-	it('where the recent uploads alone are refused, the last uploads decide, and a hint says so', async () => {
-		add(2, { lastUploadsOf: 'completed' });
-		complete(1, HOUR);
-		fail(1, 0);
+	it('where the recent uploads are refused, the node fails', async () => {
+		add(1);
 		refuse({ path: /\/uploads$/ }, 403);
-		const result = await run(service, parameters);
-		expect(result.items.map(({ json }) => json.dataStatus)).toEqual(['fresh', 'never']);
-		expect(listHints(result)).toEqual([
-			expect.stringMatching(
-				/^Newer failed or unfinished uploads may be missing.*Could not get the recent uploads: .*\(403\)/,
-			),
-		]);
-		refuse(lastUploads, 403);
-		expect(await failure()).toMatch(/^Could not get the last upload.*\(403\)/);
+		expect(await failure()).toMatch(/^Could not get the recent uploads: .*\(403\)/);
 	});
 
 	const lastUpload = (uploadId: string, status: string, age: number) => ({
@@ -129,13 +119,6 @@ describe('the data status is based on an answer', () => {
 		}
 		const pageSize = pages[0]?.length;
 		expect(await statuses({ options: { pageSize } })).toEqual(['1 failed']);
-	});
-
-	it('a page that is not full, and has an upload for each, ends a list without page fields', async () => {
-		add(2, { pageFields: 'none' });
-		for (const id of [1, 2]) complete(id, HOUR);
-		expect(await statuses()).toEqual(['1 fresh', '2 fresh']);
-		expect(requestsTo('lastUploads')).toHaveLength(1);
 	});
 
 	it('an engagement without an ID is unknown, and holds up no other', async () => {

@@ -3,7 +3,7 @@ import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { errorText, readOutput, run, service } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
-import { makeCredential, makeEndpointCredential } from '../support/world/credentials.mts';
+import { makeEndpointCredential } from '../support/world/credentials.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 import { sendFromHttpRequest } from './httpRequestNode.mts';
 
@@ -57,20 +57,6 @@ it.each(insteads)(
 		const { items } = await sendFromHttpRequest(credential, `${service.url}${path}`);
 		expect(items[0]?.json).toEqual({ status: 200 });
 		expect(paths()).toEqual(['/v1/oauth/token 200', `${path} 200`]);
-	},
-);
-
-it.each(insteads)(
-	'a refused token that was pasted has expired, the message says: %j',
-	async (instead) => {
-		answerExpired(instead);
-		const credential = makeCredential(service, { accessToken: service.issueToken() });
-		const { now } = Date;
-		const expiry = new Date(Math.ceil((now() + 30 * MINUTE) / 1000) * 1000).toISOString();
-		await systemClock.sleep(31 * MINUTE);
-		const text = errorText(await run(service, company, [{}], { credential }));
-		expect(text).toContain(`the access token expired at ${expiry}`);
-		expect(text).toMatch(/Enter a new Access Token/);
 	},
 );
 

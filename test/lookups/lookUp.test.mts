@@ -8,7 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isLong } from '../support/long.mts';
 import { itemsFrom, onErrorContinue, run, service, useService } from '../support/engine/runs.mts';
 import type { Fault, Match } from '../support/service/faults.mts';
-import { SimulatedService, startService } from '../support/service/http.mts';
+import { startService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 
 useVirtualTime();
@@ -40,7 +40,7 @@ const byExternalId: Omit<Lookup, 'parameters'> = {
 
 const lookups = {
 	'last uploads': {
-		parameters: { resource: 'upload', operation: 'getLast', engagementIds: '={{ $json.id }}' },
+		parameters: { resource: 'upload', operation: 'getLast', engagementId: '={{ $json.id }}' },
 		match: { path: /lastUploads$/ },
 		ofItems: (ids) => ({ query: { engagementIds: new RegExp(`\\b(${ids})\\b`) } }),
 	},
@@ -151,33 +151,4 @@ it('a 400 to all costs only the first request a second one without a size', asyn
 	service.fail(lookups['last uploads'].match, { kind: 'status', status: 400 }, always);
 	expect(await failures(lookups['last uploads'], 15)).toHaveLength(15);
 	expect(service.requests).toHaveLength(2 + 15);
-});
-
-// Changes the service for good.
-describe('a list whose order changes while it is read', () => {
-	const { handle } = SimulatedService.prototype;
-	beforeEach(() => {
-		Object.assign(service.settings, { maxPageSize: 20, unsortedDefault: 'shuffled' });
-		service.handle = (request) => {
-			service.settings.shuffleSeed += 1;
-			return handle.call(service, request);
-		};
-	});
-
-	const sought = ['external IDs', 'engagements that Return Existing looks for'] as const;
-	it.each(sought)('hides none of the %s', async (name) => {
-		const { length } = service.model.engagements.all;
-		expect(await failures(lookups[name], 40)).toEqual([]);
-		expect(service.model.engagements.all).toHaveLength(length);
-	});
-
-	it.each(['cloudbooks', ''])('gives no earlier upload to a refresh (“%s”)', async (connector) => {
-		const earlier = service.model.uploads.all.map(({ uploadId }) => uploadId);
-		const { parameters } = lookups['uploads before refreshes'];
-		const connectorName = { __rl: true, mode: 'list', value: connector };
-		const refreshes = { ...parameters, connectorName };
-		const { items: results } = await run(service, refreshes, items.slice(0, 40), onErrorContinue);
-		const found = results.map(({ json }) => (json.upload as IDataObject).uploadId);
-		expect(found.filter((id) => earlier.includes(String(id)))).toEqual([]);
-	});
 });

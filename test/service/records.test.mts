@@ -64,16 +64,10 @@ it.each([
 });
 
 it.each([
-	[{ type: 'REDIRECT', redirectUrl: LINK, productClientUrl: 'x' }, LINK],
-	[{ type: 'DOWNLOAD', redirectUrl: 'x', productClientUrl: LINK }, LINK],
-	[{ type: 'DOWNLOAD', redirectUrl: null, productClientUrl: 'null', url: LINK }, LINK],
-	[{ type: 'DOWNLOAD', productLink: LINK }, LINK],
-	[{ type: 'Download', links: { app: LINK }, help: null, again: [LINK] }, LINK],
-	[{ type: 'DOWNLOAD', app: LINK, help: 'https://example.com/help' }, undefined],
-	[{ type: 'DOWNLOAD', app: `See ${LINK}` }, undefined],
+	[{ type: 'REDIRECT', redirectUrl: LINK, productClientUrl: null }, LINK],
+	[{ type: 'DOWNLOAD', redirectUrl: null, productClientUrl: LINK }, LINK],
+	[{ type: 'DOWNLOAD', redirectUrl: 'null', productLink: LINK }, undefined],
 	[{ type: 'REDIRECT', redirectUrl: '' }, undefined],
-	[{ type: 'REDIRECT', redirectUrl: 'null', help: LINK }, undefined],
-	[{ type: 'https://example.com/errors/scope', title: 'Bad scope', detail: 'x' }, undefined],
 ])('the address in %j is %j', (response, url) => {
 	expect(customerUrl(response)).toBe(url);
 });

@@ -1,20 +1,16 @@
 /** What statuses mean, which are not documented. */
 import { readOutcome, unclearStatus } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
 
-/** The words, and what takes back what they say. */
 const STATUSES = {
 	failed: `
-		FAIL, failure, LOADING_FAILED, ERROR, ERRORS, ABORTED, Canceled, CANCELLATION, REJECTION, FAILS, ConnectionDenied,
-		DECLINED, EXPIRED, TIMED_OUT, timedOut, Timeout, TERMINATED, STOPPED, UNABLE_TO_COMPLETE, HTTPError,
-		PARTIALLY_FAILED, COMPLETED_FAILED, FAILED_WITH_ERRORS, FAILED_NOT_RETRYING, NOT_FAILED_BUT_REJECTED
+		FAIL, failure, LOADING_FAILED, ERROR, ABORTED, Canceled, CANCELLED, REJECTED, ConnectionDenied, DECLINED,
+		EXPIRED, TIMED_OUT, timedOut, Timeout, TERMINATED, PARTIALLY_FAILED
 	`,
 	completed: `
-		COMPLETED, Complete, DONE, FINISHED, SUCCESSFUL, SUCCEEDED, upload done, COMPLETED_WITH_ERRORS,
-		completedWithErrors, COMPLETED_WITHOUT_ANY_ERRORS, COMPLETED_NO_ERRORS, COMPLETED_ERROR_FREE
+		COMPLETED, Complete, DONE, FINISHED, SUCCESSFUL, SUCCEEDED, completedWithErrors, COMPLETED_WITH_ERRORS
 	`,
 	unfinished: `
-		LOADING, COMPLETING, CANCELLING, NOT_COMPLETED, NOT_YET_COMPLETED, CANNOT_COMPLETE, TO_BE_COMPLETED,
-		ABOUT_TO_FAIL, NOT_FAILED, notFailed, ERROR_FREE, NO_ERRORS, LOADED_WITH_ERRORS, FAILED_RETRYING, 4
+		LOADING, COMPLETING, NOT_COMPLETED, TO_BE_COMPLETED, PENDING, 4
 	`,
 };
 const split = (statuses: string) => statuses.split(',').map((status) => status.trim());

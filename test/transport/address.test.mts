@@ -34,7 +34,7 @@ describe('the Base URL', () => {
 		for (const entered of [undefined, null, '   ', 42])
 			expect(() => parseBaseUrl(entered)).toThrow('has no Base URL');
 		for (const entered of ['api.example.com/v1', 'api.example.com:443', 'localhost:5000'])
-			expect(() => parseBaseUrl(entered)).toThrow(/not a valid address: https:\/\/ is missing/);
+			expect(() => parseBaseUrl(entered)).toThrow(/with https:\/\/|start with https/);
 	});
 
 	const withMore = `

@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject as Entered, IHttpRequestOptions } from 'n8n-workflow';
-import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import {
 	parseCredential,
@@ -20,7 +19,6 @@ const standard = {
 	url: `${BASE}/v1/oauth/token`,
 	asJson: false,
 	fields: { grant_type: 'vapi_key', key: 'key-0123456789' },
-	isStandard: true,
 };
 const token = { token: 'fetched-0123', clientId: 'fetched-client' };
 const fetched = { ...entered, ...toSession(parseCredential(entered), token) };
@@ -30,7 +28,6 @@ it('is parsed once, with defaults for what is empty', () => {
 		base: 'https://api.example.com',
 		zone: 'UTC',
 		clientId: '',
-		hasClientId: false,
 		subscriptionKey: 'key-0123456789',
 		token: 'token-0123456789',
 	});
@@ -42,7 +39,7 @@ it.each<[what: string, over: Entered, means: object]>([
 	['another Token URL', { tokenUrl: '/identity/token' }, { url: `${BASE}/identity/token` }],
 	['an absolute Token URL', { tokenUrl: `${BASE}/token` }, { url: `${BASE}/token` }],
 	['JSON as its format', { requestFormat: 'json' }, { asJson: true }],
-	['fields', { tokenRequestFields: '{"user": "a"}' }, { fields: { user: 'a' }, isStandard: false }],
+	['fields', { tokenRequestFields: '{"user": "a"}' }, { fields: { user: 'a' } }],
 	['fields as an object', { tokenRequestFields: { user: 'a' } }, { fields: { user: 'a' } }],
 	['no fields', { tokenRequestFields: '' }, standard],
 	['fields not filled in', { tokenRequestFields: '{"grant_type": "", "key": ""}' }, standard],
@@ -90,51 +87,14 @@ it.each<Entered>([
 	expect(parseCredential({ ...fetched, ...edit })).toMatchObject({ token: '', clientId: '' });
 });
 
-describe('a fetched token counts as none', () => {
-	const MINUTE = 60_000;
-	const FETCHED_AT = Date.UTC(2026, 2, 1, 10);
-	const clocks = { timeOfDay: FETCHED_AT, elapsed: 0 };
-	let restore = () => {};
-	beforeAll(() => {
-		const real = [Date.now, systemClock.now] as const;
-		restore = () => ([Date.now, systemClock.now] = real);
-		[Date.now, systemClock.now] = [() => clocks.timeOfDay, () => clocks.elapsed];
-	});
-	afterAll(() => restore());
-
-	let tokens = 0;
-	/** Whether a token is there after some milliseconds on each clock; it was first used without any. */
-	function isThere(life: number | undefined, timeOfDay: number, elapsed = 0): boolean {
-		const fresh = { token: `T${(tokens += 1)}`, fetchedAt: FETCHED_AT, life };
-		const stored = { ...entered, ...toSession(parseCredential(entered), fresh) };
-		Object.assign(clocks, { timeOfDay: FETCHED_AT, elapsed: 0 });
-		expect(parseCredential(stored).token).toBe(fresh.token);
-		Object.assign(clocks, { timeOfDay: FETCHED_AT + timeOfDay, elapsed });
-		return parseCredential(stored).token === fresh.token;
-	}
-
-	it.each<
-		[when: string, life: number | undefined, timeOfDay: number, elapsed: number, is: boolean]
-	>([
-		['not 11 s before its life is over', 30 * MINUTE, 30 * MINUTE - 10_001, 0, true],
-		['from 10 s before that', 30 * MINUTE, 30 * MINUTE - 10_000, 0, false],
-		['not while it is new', 5000, 10_999, 10_999, true],
-		['when it is no longer new', 5000, 11_000, 11_000, false],
-		['once the clock is set back behind its fetch', 30 * MINUTE, -MINUTE - 1, MINUTE, false],
-		['not if clocks differ a little', 30 * MINUTE, -MINUTE, 0, true],
-		['in time, though the clock was set back', 30 * MINUTE, MINUTE, 30 * MINUTE - 10_000, false],
-		['never, if nothing tells its life', undefined, 9e9, 9e9, true],
-		['never, if that is so and the clock is set back', undefined, -9e9, 0, true],
-	])('%s', (_when, life, timeOfDay, elapsed, is) => {
-		expect(isThere(life, timeOfDay, elapsed)).toBe(is);
-	});
-
-	it('but its client ID is known', () => {
-		const known = { ...token, fetchedAt: FETCHED_AT - MINUTE, life: MINUTE };
-		const stored = { ...entered, ...toSession(parseCredential(entered), known) };
-		Object.assign(clocks, { timeOfDay: FETCHED_AT });
-		expect(parseCredential(stored)).toMatchObject({ token: '', clientId: 'fetched-client' });
-	});
+it.each([
+	[undefined, true],
+	[Date.now() + 60_000, true],
+	[Date.now() - 1, false],
+])('a fetched token that is used until %p is there: %p; its client ID stays known', (until, is) => {
+	const stored = { ...entered, ...toSession(parseCredential(entered), { ...token, until }) };
+	const known = { token: is ? token.token : '', clientId: token.clientId };
+	expect(parseCredential(stored)).toMatchObject(known);
 });
 
 it('has secrets: token, key, and all fields of the token request but grant type and scope', () => {
@@ -165,8 +125,6 @@ it.each<[string, Options]>([
 	['a path', { url: '/v1/users' }],
 	['an address', { url: ADDRESS }],
 	['the option name of the older helper', { uri: ADDRESS }],
-	['a path below a base', { baseURL: BASE, url: '/v1/users' }],
-	['an address next to a base', { baseURL: BASE, url: ADDRESS }],
 ])('completes %s, and follows no redirect', async (_what, options) => {
 	const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
 	const headers = { Accept: 'text/csv' };
@@ -187,8 +145,7 @@ it.each<[string, Options]>([
 it.each<[string, Options]>([
 	['url', { url: 'https://example.org/v1/users' }],
 	['uri', { uri: 'https://example.org/v1/users' }],
-	['baseURL', { baseURL: 'https://example.org', url: '/v1/users' }],
-	['a url next to a valid base', { baseURL: BASE, url: '//example.org/v1/users' }],
+	['a url without a protocol', { url: '//example.org/v1/users' }],
 ])('rejects another host in %s', async (_what, options) => {
 	await expect(authenticate(options)).rejects.toThrow('goes to a different host');
 });

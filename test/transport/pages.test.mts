@@ -3,16 +3,15 @@ import fc from 'fast-check';
 import { listUploads } from '../../nodes/EngagementUploads/service/endpoints.ts';
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
 import { ServiceFailure } from '../../nodes/EngagementUploads/transport/errors.ts';
-import { FAILURES } from '../../nodes/EngagementUploads/transport/failures.ts';
 import { pages } from '../../nodes/EngagementUploads/transport/pages.ts';
-import type { Call, Optional } from '../../nodes/EngagementUploads/transport/request.ts';
+import type { Call, Optional, Query } from '../../nodes/EngagementUploads/transport/request.ts';
 import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { settled } from '../support/time/anyOrder.mts';
 
 type PageFields = RecordPage['page'];
 /** The page fields by page number. */
 type Fields = (number: number) => PageFields;
-type Answer = (number: number, size?: number) => RecordPage | Promise<RecordPage>;
+type Answer = (number: number, query: Query) => RecordPage | Promise<RecordPage>;
 
 /** A client that gets these pages, and the numbers of those that it was asked for. */
 function makeClient(answer: Answer, parallel = 4) {
@@ -22,14 +21,15 @@ function makeClient(answer: Answer, parallel = 4) {
 		const number = Number(query?.page ?? 0);
 		asked.push(number);
 		signals.push(signal);
-		return await answer(number, query?.size as number | undefined);
+		return await answer(number, query ?? {});
 	};
 	const options = { parallel, timeout: 60_000 };
 	return {
 		options,
 		page: page as ServiceClient['page'],
-		zone: 'UTC',
 		leftOut: new Set<Optional>(),
+		notices: new Set<string>(),
+		toSafeText: String,
 		asked,
 		signals,
 	};
@@ -71,7 +71,6 @@ const listOf =
 		makePage(shown[number], fields(number));
 const LAST = (count: number) => (number: number) => ({ last: number >= count - 1 });
 const TOTAL = (totalPages: number) => () => ({ totalPages });
-const SIZE = (size: number) => () => ({ size });
 
 describe('a list ends', () => {
 	const NOTHING = () => ({});
@@ -81,8 +80,6 @@ describe('a list ends', () => {
 		['with the page that is the last', 'ab,cd,ef', LAST(2), 'abcd', 2],
 		['with the last of all pages', 'ab,cd,ef', TOTAL(2), 'abcd', 2],
 		['with an empty page if nothing is said', 'ab,cd,,ef', NOTHING, 'abcd', 3],
-		['with a page shorter than its own size', 'ab,cd,e,f', SIZE(2), 'abcde', 3],
-		['with an empty page if its size is larger than requested', 'ab,cd,,ef', SIZE(5), 'abcd', 3],
 		['with its only page if there are no pages', ',ab', TOTAL(0), '', 1],
 		['not with records, though there are no pages', 'ab,cd,,ef', TOTAL(0), 'abcd', 3],
 		['with a repeated page', 'ab,cd,cd,ef', NOTHING, 'abcd', 3],
@@ -96,8 +93,7 @@ describe('a list ends', () => {
 
 	it('with its only page if the endpoint has no pages and says nothing', async () => {
 		expect((await read(listOf(['ab', 'cd'], NOTHING))).asked).toEqual([0]);
-		const paged = await read(listOf(['ab', 'cd'], SIZE(2)));
-		expect([paged.letters, paged.asked]).toEqual(['abcd', [0, 1, 2]]);
+		expect((await read(listOf(['ab', 'cd'], TOTAL(2)))).letters).toBe('abcd');
 	});
 });
 
@@ -171,73 +167,50 @@ describe('pages', () => {
 	});
 });
 
-describe('a page size', () => {
-	const usual: string = FAILURES.invalid.advice ?? '';
-	const refusal = (serviceMessage: string | undefined, status = 400, advice = usual) =>
-		new ServiceFailure(
-			'get it',
-			{ fault: 'request', status },
-			{ problem: 'no', advice, serviceMessage },
-		);
-	/** Reads two lists of a service that refuses each size, or something else. */
-	async function readTwo(fields: Fields, other?: (number: number) => Error | undefined) {
-		const shown = ['ab', 'cd', 'e'];
+describe('a first page that is refused', () => {
+	const refusal = (status: number, said = 'No') =>
+		new ServiceFailure('get it', { fault: 'request', status }, { problem: said, advice: '' });
+
+	/** Reads two lists of a service that answers so to each request with a size, or an order. */
+	async function readTwo(refuses: (query: Query) => Error | undefined, order?: Optional[]) {
 		const asked: string[] = [];
-		const client = makeClient((number, size) => {
-			asked.push(`${number} ${size ?? '-'}`);
-			if (size !== undefined) throw refusal('size must not exceed 50', 422);
-			const error = other?.(number);
+		const client = makeClient((number, query) => {
+			asked.push(`${number} ${query.size ?? '-'} ${query.orderBy ?? '-'}`);
+			const error = refuses(query);
 			if (error !== undefined) throw error;
-			return makePage(shown[number], fields(number));
+			return makePage(['ab', 'c'][number], LAST(2)(number));
 		});
-		const lists: string[] = [];
-		for (let list = 0; list < 2; list++) {
+		const call = { ...listUploads({ orderBy: 'x' }), optional: order };
+		const read = async () => {
 			let letters = '';
-			for await (const { records } of pages(client, listUploads(), { pageSize: 500 }))
+			for await (const { records } of pages(client, call, { pageSize: 9 }))
 				letters += records.map(({ uploadId }) => uploadId).join('');
-			lists.push(letters);
-		}
+			return letters;
+		};
+		const lists = [await read().catch(({ message }: Error) => message)];
+		if (lists[0] === 'abc') lists.push(await read());
 		return { lists, asked: asked.join() };
 	}
 
-	it.each<[string, Fields, string]>([
-		['all that there are', LAST(3), '0 500,0 -,1 -,2 -,0 -,1 -,2 -'],
-		['up to one shorter than its size', SIZE(2), '0 500,0 -,1 -,2 -,0 -,1 -,2 -'],
-		['up to an empty one', () => ({}), '0 500,0 -,1 -,2 -,3 -,0 -,1 -,2 -,3 -'],
+	const both: Optional[] = ['orderBy', 'size'];
+
+	it.each<[number, Optional[] | undefined, keyof Query, string]>([
+		[400, undefined, 'size', '0 9 x,0 - x,1 - x,0 - x,1 - x'],
+		[422, both, 'size', '0 9 x,0 - -,1 - -,0 - -,1 - -'],
+		[400, both, 'orderBy', '0 9 x,0 - -,1 - -,0 - -,1 - -'],
+		[500, both, 'orderBy', '0 9 x,0 - -,1 - -,0 - -,1 - -'],
 	])(
-		'that is refused is left out once for all lists: pages are read, %s',
-		async (_, fields, asked) => {
-			expect(await readTwo(fields)).toEqual({ lists: ['abcde', 'abcde'], asked });
+		'with %i is asked for without %j, and all later lists, too',
+		async (status, may, name, asked) => {
+			const refuses = (query: Query) => (query[name] === undefined ? undefined : refusal(status));
+			expect(await readTwo(refuses, may)).toEqual({ lists: ['abc', 'abc'], asked });
 		},
 	);
 
-	it('that is refused, with something else that is too, is named only if it may be why', async () => {
-		const renew = 'Enter a new Access Token';
-		for (const [said, given, shown] of [
-			['Page size must be at most 50', usual, `${usual}, and Page Size in Options`],
-			[undefined, usual, `${usual}, and Page Size in Options`],
-			['Bad Request', usual, `${usual}, and Page Size in Options`],
-			['{"message":null,"code":400}', usual, `${usual}, and Page Size in Options`],
-			['Unknown engagement', usual, usual],
-			// The token has expired.
-			[undefined, renew, renew],
-		] as const) {
-			const refused = refusal(said, 400, given);
-			const { error, asked } = await read(() => Promise.reject(refused), { pageSize: 9 });
-			expect([error?.message, asked]).toEqual([refused.message, [0, 0]]);
-			expect(error).toMatchObject({ texts: { advice: shown } });
-		}
-	});
-
-	it('is not the reason of other failures, and hides none', async () => {
-		for (const status of [403, 404, 500]) {
-			const { asked } = await read(() => Promise.reject(refusal('', status)), { pageSize: 9 });
-			expect(asked).toEqual([0]);
-		}
-		expect((await read(() => Promise.reject(refusal('')))).asked).toEqual([0]);
-		const down = refusal('Down', 503);
-		await expect(readTwo(LAST(3), () => down)).rejects.toBe(down);
-		const first = { texts: { serviceMessage: 'size must not exceed 50' } };
-		await expect(readTwo(LAST(3), () => refusal('Other'))).rejects.toMatchObject(first);
+	it('again fails, and once for other reasons', async () => {
+		const others = await readTwo(({ size }) => refusal(400, size === undefined ? 'Other' : 'Size'));
+		expect(others).toEqual({ lists: ['Could not get it: Other'], asked: '0 9 x,0 - x' });
+		for (const status of [403, 404, 500, 503])
+			expect((await readTwo(() => refusal(status))).asked).toBe('0 9 x');
 	});
 });

@@ -40,16 +40,6 @@ describe('a manual test', () => {
 		expect(await listIds(manual({ filters }))).toEqual([first]);
 	});
 
-	it('fails if uploads name their connectors in another way than the filter', async () => {
-		complete(5, { connectorName: 'Cloud Books v2' });
-		const poller = manual({ filters: { connectorNames: ['cloudbooks'] } });
-		await expect(poller.poll()).rejects.toThrow(
-			/^No upload can match Connector Names or IDs, .* of connectors: “Cloud Books v2”/,
-		);
-		complete(4, { connectorName: 'cloudbooks' });
-		expect(await listIds(poller)).toHaveLength(1);
-	});
-
 	it('shows the selected fields, simplified ones first', async () => {
 		const uploadId = complete(5);
 		const fields = 'uploadId, completionDate, nowhere';

@@ -106,24 +106,20 @@ it.each([2, 6].flatMap((requests) => modes.map((mode) => ({ ...mode, requests })
 	},
 );
 
-it.each([
-	[['size='], [['orderBy=', 'size='], ['size='], ['orderBy=']]],
-	[
-		['orderBy=', 'size='],
-		[['orderBy=', 'size='], ['size='], ['orderBy='], []],
-	],
-])('only what is refused is left out, the order first: %j', async (refused, expected) => {
-	for (const name of refused)
-		service.fail({ query: { [name.slice(0, -1)]: /./ } }, REFUSED, { times: Infinity });
-	const poller = await activated();
-	service.clearRequests();
-	const id = complete();
-	expect(await listIds(poller)).toEqual([id]);
-	const asked = requestLines(service).map((line) =>
-		['orderBy=', 'size='].filter((name) => line.includes(name)),
-	);
-	expect(asked).toEqual(expected);
-});
+it.each(['size', 'orderBy'])(
+	'a refused %s is left out, with what else it can do without',
+	async (name) => {
+		service.fail({ query: { [name]: /./ } }, REFUSED, { times: Infinity });
+		const poller = await activated();
+		service.clearRequests();
+		const id = complete();
+		expect(await listIds(poller)).toEqual([id]);
+		const asked = requestLines(service).map((line) =>
+			['orderBy=', 'size='].filter((part) => line.includes(part)),
+		);
+		expect(asked).toEqual([['orderBy=', 'size='], []]);
+	},
+);
 
 describe('reading the list', () => {
 	it('goes on after a restart whose first poll has too little time', async () => {

@@ -30,12 +30,7 @@ describe('a time from the service', () => {
 		['2026-03-01T10:15:30,123456789-05', 'UTC', '2026-03-01T15:15:30.123Z'],
 		['2026-03-01 10:15', 'UTC', '2026-03-01T10:15:00.000Z'],
 		[' 2026-03-01T10:15:30z ', 'Europe/Paris', '2026-03-01T10:15:30.000Z'],
-		['2026-03-01T10:15:30.5Z[UTC]', 'Europe/Paris', '2026-03-01T10:15:30.500Z'],
-		['2026-07-01T10:15:30+02:00[Europe/Paris]', 'UTC', '2026-07-01T08:15:30.000Z'],
 		[1772360130123, 'America/New_York', '2026-03-01T10:15:30.123Z'],
-		[1772360130, 'America/New_York', '2026-03-01T10:15:30.000Z'],
-		[[2026, 7, 1, 10, 15], 'America/New_York', '2026-07-01T14:15:00.000Z'],
-		[[2026, 3, 1, 0, 0, 0, 123456789], 'UTC', '2026-03-01T00:00:00.123Z'],
 	])('%j in %s is %s', (sent, inZone, iso) => {
 		expect(parseTime(sent, inZone)).toBe(Date.parse(iso));
 		expect(toIsoTime(sent, inZone)).toBe(iso);
@@ -60,8 +55,7 @@ describe('a time from the service', () => {
 	});
 
 	it('that is a calendar day is kept', () => {
-		for (const sent of [' 2026-03-01 ', [2026, 3, 1]])
-			expect(toIsoTime(sent, 'America/New_York')).toBe('2026-03-01');
+		expect(toIsoTime(' 2026-03-01 ', 'America/New_York')).toBe('2026-03-01');
 		expect(parseTime('2026-03-01', 'America/New_York')).toBe(Date.parse('2026-03-01T05:00:00Z'));
 	});
 
@@ -70,12 +64,8 @@ describe('a time from the service', () => {
 		'a date or time that there is not': ['2026-02-30', '2026-13-01T00:00', '2026-03-01T25:00'],
 		'an offset that there is not': ['2026-03-01T10:15:30+24:00', '2026-03-01T10:15:30+00:60'],
 		'a date as a number': [20260105, 202601051015, 20260105101530, '20260105', 46027],
-		'any other number': [0, -1, 5, 1e10, 1e13, 8.64e15 + 1, 1e300],
-		'a list that is too short': [[2026, 1]],
-		'a list with a month that there is not': [[2026, 13, 1, 0, 0]],
-		'a list with a fraction': [[2026, 1, 5, 10.5, 0]],
-		'a list of texts': [['2026', 1, 5]],
-		'a list of IDs': [[1001, 1002, 1003]],
+		'any other number': [0, -1, 5, 1772360130, 1e10, 1e13, 8.64e15 + 1, 1e300],
+		'the form of another program': ['2026-03-01T10:15:30Z[UTC]', [2026, 1, 5, 10, 0]],
 	};
 	it.each(Object.entries(NO_TIMES))('is not in %s, which comes out as sent', (_what, values) => {
 		for (const sent of values) {
@@ -95,7 +85,6 @@ it.each([
 	['2026-07-01T00:00:00Z', 'America/New_York'],
 	['2026-06-30T22:00:00Z', 'Europe/Paris'],
 	['2026-07-01T21:59:59Z', 'Europe/Paris'],
-	[[2026, 7, 1], 'America/New_York'],
 	[Date.parse('2026-07-01T00:00:00Z'), 'America/New_York'],
 	[Date.parse('2026-07-01T23:59:59.999-04:00'), 'America/New_York'],
 ])('the calendar day %j in %s is the first of July', (sent, inZone) => {

@@ -52,13 +52,9 @@ const END = { epoch: Date.parse('2026-07-01T22:59:59Z'), day: '2026-07-01' };
 const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: unknown[]]> = {
 	'an engagement ID': [
 		parseEngagementId,
+		[...each([1001, '1001', ' 1001\n', '1001.0', '\ufeff1001\u00a0'], 1001)],
 		[
-			...each([1001, '1001', ' 1001\n', '1001.0', ' 01001 ', '1001.000'], 1001),
-			...each([1, '1.0', '1.00', '1.0000', '001'], 1),
-			...each([{ engagementId: 1001, name: 'x' }, { Id: 1001 }, '\u200b1001\u00a0\u200e'], 1001),
-		],
-		[
-			[...NOTHING, 0, -1, 1.5, NaN, 2 ** 53, true, [1001], {}, '١٢'],
+			[...NOTHING, 0, -1, 1.5, NaN, 2 ** 53, true, [1001], {}, { Id: 1001 }, '١٢', '01001'],
 			['0', '-1', '+1', '1001.5', '1,001', '1e3', '0x10', 'abc', '10 01', '1/..', '9'.repeat(17)],
 			// Spreadsheets also group thousands in these ways.
 			['1.000', ' 12.000 ', '123.000', '1 001', "1'001", '1.001', '1.000.000'],
@@ -70,23 +66,22 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 			[UUID, UUID],
 			...each([` ${UUID.toUpperCase()} `, UUID.replaceAll('-', '')], UUID),
 			['ABC-1', 'ABC-1'],
-			...each([17, '17.0'], '17'),
-			[{ uploadId: UUID, engagementId: 1001 }, UUID],
+			...each([17, '17'], '17'),
 		],
 		[
 			[...NOTHING, 'null', '..', 'a/b', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
-			['a'.repeat(101), '17.5', '1.000', '12.000', {}, [UUID], true],
+			['a'.repeat(101), '17.5', '17.0', '1.000', {}, [UUID], true],
 		].flat(),
 	],
 	'a part of a path': [
 		parsePathPart,
 		[...each([' Sage 50? #%2F ', 'Sage 50? #%2F'], 'Sage 50? #%2F'), [50, '50']],
-		[...NOTHING, '.', '..', 'a/b', 'a\\b', 'a\nb', 'a'.repeat(201), {}, ['a'], HALF_CHARACTER],
+		[...NOTHING, '.', '..', 'a/b', 'a\\b', 'a\nb', {}, ['a'], HALF_CHARACTER],
 	],
 	'a required text': [
 		parseRequiredText,
 		[...each([' 7 ', 7], '7'), ['ACME & Söhne 😀', 'ACME & Söhne 😀']],
-		[...NOTHING, 'null', 'undefined', {}, ['a'], NaN, HALF_CHARACTER, 'a'.repeat(4001)],
+		[...NOTHING, 'null', 'undefined', {}, ['a'], NaN, HALF_CHARACTER],
 	],
 	'an optional text': [parseText, [...each(NOTHING, undefined), ['a ', 'a']], [{}, []]],
 	'a boolean': [
@@ -106,7 +101,7 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		frequency,
 		[
 			...each(['Full', ' FULL ', 'all data', 'ALL_DATA'], 'Full'),
-			...each([0, '0', '0.000', 'NOT_SCHEDULED', 'not  scheduled '], '0'),
+			...each([0, '0', '0.0', 'NOT_SCHEDULED', 'not  scheduled '], '0'),
 		],
 		[...NOTHING, 'Fully', 1, true, ['Full'], 'toString'],
 	],
@@ -126,11 +121,7 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		parseExternalIds,
 		[
 			['A-1, CUST 042; A-3\nA-4', ['A-1', 'CUST 042', 'A-3', 'A-4']],
-			...each([[{ externalEngagementId: 'ACME 1' }], ['ACME 1']], ['ACME 1']),
-			...each(
-				['M\u00fcl\u00adler\u200b\u00a01', ['Mu\u0308ller\u00a01', 'M\u00fcller\u2060\u00a01']],
-				['M\u00fcller\u00a01'],
-			),
+			...each([['Mu\u0308ller 1'], 'M\u00fcller 1'], ['M\u00fcller 1']),
 		],
 		[' , ', ['A,B']],
 	],
@@ -139,17 +130,14 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		[
 			...each([...NOTHING, [], {}, [{}], 'null'], undefined),
 			...each(['1001, 1002,1001', '1001;1002', '1001\r\n1002\n', '[1001, "1002"]'], [1001, 1002]),
-			...each(['1001 1002\t3', [{ engagementId: 1001 }, 1002, { Id: '3' }]], [1001, 1002, 3]),
-			...each([1001, { engagementId: 1001 }], [1001]),
-			// Whoever groups digits does not begin with a zero, nor with four digits.
-			...each(['001,002', '1;002', '1\n002'], [1, 2]),
-			['1001,002', [1001, 2]],
+			[1001, [1001]],
 			['1,234', [1, 234]],
 		],
 		[
 			[',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], -1],
-			['1,001', '1 001', '1\u00a0001', '1\u202f001', '1, 001', '12,034; 7', '1,002,003'],
-			['1.000', '5, 12.000', ['1.000'], ['1,001'], '[1.000, 2]'],
+			// Spreadsheets group thousands in these ways.
+			['1,001', '1 001', '1\u00a0001', '1, 001', '12,034; 7', '1,002,003', '1001 1002'],
+			['1.000', '5, 12.000', ['1.000'], ['1,001']],
 		].flat(),
 	],
 	'the end of a range': [
@@ -201,8 +189,7 @@ describe.each(Object.entries(parsers))('%s', (_, [parse, accepted, rejected]) =>
 it.each<[Parser, unknown, message: string, advice: string]>([
 	[parseEngagementId, '', 'is empty', 'Enter a value in The Field'],
 	[parseEngagementId, 'abc', '“abc” is not a positive whole number', 'Enter a number such as 1001'],
-	[parseEngagementId, '12.000', '“12.000” can be read as 12 or as 12000', 'Enter 12 or 12000'],
-	[parseIds, '1,001', 'contains “1,001”, which can be read in two ways', 'with semicolons'],
+	[parseIds, '1,001', '“001” is not a positive whole number', 'Enter a number such as 1001'],
 	[upTo64, 65, '“65” is not a whole number from 1 to 64', 'Enter a whole number from 1 to 64'],
 	[frequency, 'up', '“up” is not a known value', 'Use one of: Not Scheduled (0), All Data (Full)'],
 	[parseList, [{ id: 1 }], 'contains an object instead of text', 'Enter text in The Field'],

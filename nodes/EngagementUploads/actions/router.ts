@@ -15,16 +15,21 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const memory = getMemory(context);
+	const items = context.getInputData();
 	let operation: Operation | undefined;
 	try {
 		operation = chosenOperation(context);
 		return await operation.run(context, memory);
 	} catch (caught) {
 		const error = nodeError(context.getNode(), caught);
-		const items = context.getInputData();
-		if (!context.continueOnFail()) throw memory.addProgress(error, items.length, operation);
 		// If this threw, n8n would pass on the input items as if they were results.
-		return items.map((_, index) => memory.finished(index) ?? { records: [], error });
+		if (context.continueOnFail())
+			return items.map((_, index) => memory.outcomes.get(index) ?? { records: [], error });
+		const done = memory.describe(items.length, operation?.progress);
+		if (done === undefined) throw error;
+		error.message = `${error.message}. ${done.count}`;
+		error.description = [error.description, done.engagements].filter(Boolean).join('. ');
+		throw error;
 	}
 }
 

@@ -4,18 +4,17 @@
  * same key keep the order of the items, and never overlap.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { listConnectors } from '../service/endpoints';
-import type { Connector } from '../service/records';
 import type { Upload } from '../service/uploadRecords';
-import { unclearStatus } from '../service/uploadStatus';
+import { readOutcome, unclearStatus, type UploadOutcome } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
 import { inParallel } from '../values/work';
-import { readList, type ListWatch } from '../transport/pages';
 import { quote } from '../values/inputError';
 import { groupBy } from '../values/objects';
-import { Hints } from './hints';
 import type { Outcome, RetryMemory } from './retryMemory';
+
+/** Maximum number of hints, each of which n8n shows above the output. */
+const MAX_HINTS = 10;
 
 /** An item, of whichever operation. */
 interface Indexed {
@@ -25,42 +24,43 @@ interface Indexed {
 export class Run {
 	/** The outcome of each item so far, by index. */
 	readonly outcomes: Outcome[] = [];
-	private connectorList: Promise<Connector[]> | undefined;
+	private readonly hints = new Set<string>();
 
 	constructor(
 		readonly context: IExecuteFunctions,
 		readonly client: ServiceClient,
-		readonly memory: RetryMemory,
-	) {
-		if (memory.outcomes.size === 0) memory.hints = new Hints();
+		private readonly memory: RetryMemory,
+	) {}
+
+	/** Returns the outcomes of an earlier attempt as they were. */
+	restore(): void {
+		for (const [index, kept] of this.memory.outcomes) {
+			if ('error' in kept) this.fail(index, kept.error);
+			else this.outcomes[index] = kept;
+		}
 	}
 
-	get hints(): Hints {
-		return this.memory.hints;
+	/** How an upload ended, if it has. A hint names a status that says nothing about that. */
+	outcomeOf(upload: Upload): UploadOutcome {
+		const { client } = this;
+		const unclear = unclearStatus(upload, client.zone);
+		if (unclear !== undefined)
+			this.addHint(
+				`The status ${quote(client.toSafeText(unclear))} says neither that an upload completed, nor that it failed or is in progress. Uploads with it count as unfinished.`,
+			);
+		return readOutcome(upload, client.zone);
 	}
 
-	/** Adds a hint if the status of an upload is taken for unfinished because it says nothing else. */
-	noteStatus(upload: Upload): void {
-		const status = unclearStatus(upload, this.client.zone);
-		if (status !== undefined)
-			this.hints.add('unclearStatus', quote(this.client.toSafeText(status)));
+	addHint(message: string): void {
+		this.hints.add(message);
 	}
 
-	/** Adds a hint if records may be missing from a list of this kind. */
-	watch(
-		kind: string,
-		hint: 'listChanged' | 'sortedListChanged' = 'listChanged',
-	): Required<ListWatch> {
-		return {
-			onShift: () => this.hints.add(hint, `${kind}s`),
-			onComplaint: (complaint) => this.hints.add('complaint', this.client.toSafeText(complaint)),
-		};
-	}
-
-	/** All connectors, requested once. */
-	async connectors(): Promise<Connector[]> {
-		this.connectorList ??= readList(this.client, listConnectors());
-		return await this.connectorList;
+	/** Shows the hints of the operation, and of the lists that it has read. */
+	showHints(): void {
+		const messages = [...this.hints, ...this.client.notices].slice(0, MAX_HINTS);
+		this.context.addExecutionHints(
+			...messages.map((message) => ({ message, location: 'outputPane' as const })),
+		);
 	}
 
 	/**
@@ -73,6 +73,21 @@ export class Run {
 			throw nodeError(this.context.getNode(), error, index);
 		}
 		this.outcomes[index] = { records: [], error };
+	}
+
+	/** Fails an item if a check fails. @throws if On Error stops the run */
+	check(index: number, check: () => void): void {
+		try {
+			check();
+		} catch (error) {
+			this.fail(index, error);
+		}
+	}
+
+	/** Sets the outcome of an item that another attempt must not write again. */
+	keep(index: number, outcome: Outcome): void {
+		this.memory.outcomes.set(index, outcome);
+		this.outcomes[index] = outcome;
 	}
 
 	/** Reads something for each item, side by side. */
@@ -100,7 +115,6 @@ export class Run {
 		// Writes that must wait for each other are one task. An item without a key is a task of its own.
 		const byKey = groupBy(items, (item): unknown => toKey(item) ?? item);
 		const groups = isSerial ? [items] : [...byKey.values()];
-		this.memory.hasBegun = true;
 		await inParallel(groups, parallel, async (group) => {
 			for (const item of group) await this.write(item.index, async () => await write(item));
 		});
@@ -108,9 +122,7 @@ export class Run {
 
 	private async write(index: number, write: () => Promise<Outcome>): Promise<void> {
 		try {
-			const outcome = await write();
-			this.memory.outcomes.set(index, outcome);
-			this.outcomes[index] = outcome;
+			this.keep(index, await write());
 		} catch (caught) {
 			const error = asUnknownOutcome(caught);
 			if (isOutcomeUnknown(error)) this.memory.outcomes.set(index, { records: [], error });

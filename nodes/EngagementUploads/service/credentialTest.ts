@@ -11,31 +11,23 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { type Credential, parseCredential, toSession } from '../transport/credential';
-import { classify } from '../transport/classify';
 import { authenticate, exchange } from '../transport/exchange';
-import type { Failure, FailureKind } from '../transport/failures';
+import { classify, type Failure } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nHttp';
-import { isCertain } from '../transport/request';
-import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
+import { readPage, readResponse } from '../transport/responses';
 import { asksForTooLong } from '../transport/retry';
-import { fetchToken, timeToNextTry } from '../transport/token';
+import { fetchToken } from '../transport/token';
 import { systemClock, timeOfDay } from '../values/clock';
 import { listConnectors } from './endpoints';
 
 /** Timeout of each request in milliseconds: the user waits for the test. */
 const TIMEOUT = 10_000;
-const CHECK_BASE_URL =
-	"Check the Base URL of the credential: it must be the address of the service's API";
-const CHECK_PATH = `${CHECK_BASE_URL}. Check the Client ID too`;
-
-/** In place of advice about the parameters of a node; the Client ID is part of the path. */
-const ADVICE: Partial<Record<FailureKind, string>> = {
-	invalid: CHECK_PATH,
-	notFound: CHECK_PATH,
-	rejected: CHECK_BASE_URL,
-	timeout: CHECK_BASE_URL,
-};
+/** Between tries with a new token. */
+const PAUSE = 2500;
+/** In place of advice about the parameters of a node. */
+const CHECK_ADDRESS =
+	"Check the Base URL and the Client ID of the credential: the Base URL must be the address of the service's API";
 
 type Send = ReturnType<typeof onOlderHelper>;
 
@@ -57,38 +49,30 @@ export async function testConnection(
 async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 	const entered = parseCredential(data);
 	const fetched = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
-	const fetchedAt = systemClock.now();
 	const session = fetched && toSession(entered, fetched);
 	const credential = parseCredential({ ...data, ...session });
 	let failure = await tryConnectors(send, credential);
-	// The gateway's clock may be behind.
-	while (fetched !== undefined && failure?.kind === 'unauthorized') {
-		const pause = timeToNextTry(fetchedAt);
-		if (pause === undefined) break;
-		await systemClock.sleep(pause);
+	// The gateway's clock may be seconds behind.
+	for (let tries = 0; tries < 3 && failure?.kind === 'newTokenRejected'; tries++) {
+		await systemClock.sleep(PAUSE);
 		failure = await tryConnectors(send, credential);
 	}
 	if (failure === undefined) return undefined;
-	const { kind, retryAfter = 0, advice = ADVICE[kind] } = failure;
+	const { fault, retryAfter = 0 } = failure;
 	const until = asksForTooLong(failure, Infinity) ? timeOfDay() + retryAfter : undefined;
-	const texts = describe({ ...failure, advice }, { credential, closed: { why: 'wait', until } });
-	return toSentences(texts);
+	const isAddress = fault === 'request' || fault === 'timeout';
+	const advice = isAddress ? CHECK_ADDRESS : failure.advice;
+	return toSentences(describe({ ...failure, advice }, { credential, until }));
 }
 
 /** How the request for the connectors fails; undefined if it does not. */
 async function tryConnectors(send: Send, credential: Credential): Promise<Failure | undefined> {
-	const { method, path: url } = listConnectors();
+	const { method, path: url, kind } = listConnectors();
 	const headers = { Accept: 'application/json' };
 	const signal = AbortSignal.timeout(TIMEOUT);
 	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
 	const ending = await exchange(async () => await send(options), TIMEOUT, signal);
-	const response = readResponse(ending, checkConnectors);
-	return 'value' in response ? undefined : classify(response);
-}
-
-/** @throws UnreadableResponse if a response is anything but a list of connectors */
-function checkConnectors(body: unknown): void {
-	const { kind } = listConnectors();
-	if (readPage(body, kind).records.every((record) => isCertain(record, kind))) return;
-	throw new UnreadableResponse('it is not a list of connectors');
+	const response = readResponse(ending, (body) => readPage(body, kind));
+	const fetchesToken = credential.tokenRequest !== undefined;
+	return 'value' in response ? undefined : classify(response, { fetchesToken });
 }

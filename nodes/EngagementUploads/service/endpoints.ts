@@ -1,18 +1,8 @@
 /** The endpoints of the service (docs/service.md): each function describes a request. */
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_ID } from '../transport/address';
-import {
-	having,
-	path,
-	type ApiRequest,
-	type Filter,
-	type Query,
-	type RecordKind,
-} from '../transport/request';
-import { parseTime } from '../values/dates';
-import { toUuid } from '../values/ids';
+import { path, type ApiRequest, type Query, type RecordKind } from '../transport/request';
 import { quote, shorten } from '../values/inputError';
-import { foldCase, isAbsent } from '../values/text';
 import * as records from './records';
 import * as uploads from './uploadRecords';
 
@@ -23,66 +13,19 @@ export const MAX_EXTERNAL_IDS = 50;
 
 const CLIENT = `/v1/clients/${CLIENT_ID}`;
 
-/** One of several IDs, separated by commas. */
-const anyOf =
-	(field: string): Filter =>
-	(asked) => {
-		const ids = new Set(asked.split(',').map(toId));
-		return (record) => isAbsent(record[field]) || ids.has(toId(record[field]));
-	};
-
-/** From a time on. */
-const since =
-	(field: string): Filter =>
-	(asked, zone) => {
-		const start = parseTime(asked, zone) ?? 0;
-		return (record) => (parseTime(record[field], zone) ?? Infinity) >= start;
-	};
-
-/** Until a time, which is precise to the second. */
-const until =
-	(field: string): Filter =>
-	(asked, zone) => {
-		const end = (parseTime(asked, zone) ?? Infinity) + 1000;
-		return (record) => (parseTime(record[field], zone) ?? 0) < end;
-	};
-
-const toId = (value: unknown) => toUuid(foldCase(value));
-
-const UPLOAD_FILTERS = {
-	engagementId: anyOf('engagementId'),
-	uploadId: anyOf('uploadId'),
-	createdDateFrom: since('creationDate'),
-	createdDateTo: until('creationDate'),
-	completedDateFrom: since('completionDate'),
-	completedDateTo: until('completionDate'),
-};
-
-/** docs/service.md#engagements. Found by external ID, an engagement must show it. */
+/** docs/service.md#engagements */
 export const listEngagements = (query?: Query, purpose = 'get the engagements') =>
-	get(
-		query?.externalEngagementId === undefined
-			? records.engagement
-			: having(records.engagement, 'externalEngagementId'),
-		`${CLIENT}/engagements`,
-		purpose,
-		query,
-		{ externalEngagementId: anyOf('externalEngagementId') },
-	);
+	get(records.engagement, `${CLIENT}/engagements`, purpose, query);
 
-/** docs/service.md#engagements. The new record shows the external ID that was sent, or none. */
-export const createEngagement = (name: string, body: IDataObject, query?: Query) => ({
-	...post(
+/** docs/service.md#engagements */
+export const createEngagement = (name: string, body: IDataObject, query?: Query) =>
+	post(
 		records.createdEngagement,
 		`${CLIENT}/engagements`,
 		`create the engagement ${quote(name)}`,
 		query,
 		body,
-	),
-	fits: ({ externalEngagementId: own }: IDataObject, sent: IDataObject) =>
-		[own, sent.externalEngagementId].some(isAbsent) ||
-		toId(own) === toId(sent.externalEngagementId),
-});
+	);
 
 /** docs/service.md#company */
 export const getCompany = (engagementId: number) =>
@@ -109,13 +52,7 @@ export const listUsers = () => get(records.user, `${CLIENT}/users`, 'get the use
 
 /** docs/service.md#uploads: the uploads of all engagements. */
 export const listUploads = (query?: Query, purpose = 'get the uploads') =>
-	get(uploads.upload, `${CLIENT}/uploads`, purpose, query, UPLOAD_FILTERS);
-
-/** The same for polls and waits, which are not held to its filters: they go by what they get. */
-export const watchUploads = (query: Query, purpose: string) => ({
-	...listUploads(query, purpose),
-	filters: undefined,
-});
+	get(uploads.upload, `${CLIENT}/uploads`, purpose, query);
 
 /** docs/service.md#uploads: the uploads of one engagement through one connector. */
 export const listConnectorUploads = (engagementId: number, connectorName: string, query?: Query) =>
@@ -124,7 +61,6 @@ export const listConnectorUploads = (engagementId: number, connectorName: string
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/uploads`,
 		'get the uploads',
 		query,
-		UPLOAD_FILTERS,
 	);
 
 /** docs/service.md#last-uploads */
@@ -181,9 +117,8 @@ function get<T extends IDataObject>(
 	target: string,
 	purpose: string,
 	query?: Query,
-	filters?: Record<string, Filter>,
 ): ApiRequest<T> {
-	return { method: 'GET', path: target, purpose, query, kind, filters };
+	return { method: 'GET', path: target, purpose, query, kind };
 }
 
 function post<T extends IDataObject>(

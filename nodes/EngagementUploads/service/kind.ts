@@ -88,9 +88,7 @@ interface Description<F extends RecordFields>
 	always: readonly string[];
 }
 
-export interface Kind<F extends RecordFields = RecordFields>
-	extends Description<F>,
-		Required<Pick<RecordKind<RecordOf<F>>, 'lists'>> {
+export interface Kind<F extends RecordFields = RecordFields> extends Description<F> {
 	/** The simplified record, field by field. */
 	readers: ReadonlyArray<readonly [name: string, read: Read]>;
 	readonly type?: RecordOf<F>;
@@ -112,10 +110,7 @@ export function kind<F extends RecordFields>(description: Description<F>): Kind<
 		};
 		return [name, read] as const;
 	});
-	const outer = Object.entries(fields).flatMap(([name, { type }]) =>
-		type === 'list' || name.includes('.') ? [name.replace(/\..*/, '')] : [],
-	);
-	return { ...description, readers, lists: [...new Set(outer)] };
+	return { ...description, readers };
 }
 
 export const computed = (meaning: string, read: Read): Computed => ({ meaning, read });

@@ -4,7 +4,6 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { computed, identifiers, kind, same, sent, type RecordOf } from './kind';
-import { isAbsent } from '../values/text';
 import { lastUpload, upload, workflow } from './uploadRecords';
 
 const { clientId, engagementId, externalEngagementId, uploadId } = identifiers;
@@ -52,12 +51,8 @@ export function readEngagementId({ engagementId: own, Id, id }: Engagement): unk
 
 /** What Engagement > Create returns: a contact takes the place of owner and SME. */
 export const createdEngagement = kind({
-	id: ['Id'],
-	sign: {
-		expected: 'Id',
-		isIn: (record) =>
-			!isAbsent(record.id) && [record.name, record.clientId].some((each) => !isAbsent(each)),
-	},
+	// An `id` alone may be that of anything, such as the request.
+	id: ['Id', ['id', 'clientId']],
 	fields: {
 		Id: sent.number('The `engagementId`, as text'),
 		clientId,
@@ -105,16 +100,11 @@ const companyFields = {
 /** As exported from the accounting package. It does not name its engagement. */
 export const company = kind({
 	id: [],
-	// Anything has a name.
 	sign: {
 		expected: 'name and registrationNumber, or other company details',
-		isIn(record) {
-			const names = Object.keys(record);
-			const own = names.filter((name) => Object.hasOwn(companyFields, name));
-			return own.some((name) => name !== 'name') || (own.length > 0 && own.length === names.length);
-		},
+		isIn: (record) => Object.keys(record).some((name) => Object.hasOwn(companyFields, name)),
 	},
-	ifEmpty: 'The customer may not have shared data yet',
+	ifEmpty: 'If the ID is right, the customer may not have shared data yet',
 	fields: companyFields,
 	simplified: {
 		...same('engagementId', 'name', 'registrationNumber', 'salesTaxNumber', 'townCity'),
@@ -181,13 +171,6 @@ export const user = kind({
 export type Connector = RecordOf<typeof connector.fields>;
 export const connector = kind({
 	id: ['id'],
-	sign: {
-		expected: 'name and isRefreshable',
-		isIn: ({ name, ...others }) => {
-			const own = ['title', 'description', 'type', 'isRefreshable', 'scopes'];
-			return typeof name === 'string' && own.some((each) => Object.hasOwn(others, each));
-		},
-	},
 	fields: {
 		id: sent.number('ID of the connector, as text; engagements refer to it as `connectorId`'),
 		name: sent.text('Code of the connector, used in paths'),

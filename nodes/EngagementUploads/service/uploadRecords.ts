@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { computed, identifiers, kind, same, sent, type RecordOf } from './kind';
 import { toIsoTime } from '../values/dates';
 import { isObject } from '../values/objects';
-import { foldCase, isAbsent, toText } from '../values/text';
+import { isAbsent, toText } from '../values/text';
 import { isFailedStatus, saysCompleted } from './uploadStatus';
 
 const { clientId, engagementId, externalEngagementId, uploadId, connectorName } = identifiers;
@@ -135,7 +135,7 @@ export function currentStep(record: IDataObject): IDataObject | undefined {
 export const uploadStart = kind({
 	id: [],
 	sign: {
-		expected: 'redirectUrl or another web address',
+		expected: 'redirectUrl or …ClientUrl',
 		isIn: (record) => customerUrl(record) !== undefined,
 	},
 	fields: {
@@ -146,31 +146,12 @@ export const uploadStart = kind({
 	always: [],
 });
 
-/**
- * The address to send the customer to. The documentation does not name that of a download; it ends in
- * `ClientUrl`. If there is none, the only web address in the response must be it.
- */
+/** The address to send the customer to. The documentation does not name that of a download; it ends in `ClientUrl`. */
 export function customerUrl(response: IDataObject): string | undefined {
-	const entries = Object.entries(response);
-	const clientUrl = entries.find(
-		([name, value]) => name.endsWith('ClientUrl') && isLink(value),
-	)?.[1];
-	const isDownload = foldCase(response.type) === 'download';
-	const links = isDownload ? [clientUrl, onlyAddress(response)] : [response.redirectUrl, clientUrl];
-	return links.find(isLink);
-}
-
-const isLink = (value: unknown): value is string => typeof value === 'string' && !isAbsent(value);
-
-/** The web address in a response, if all addresses in it are the same one. */
-function onlyAddress(response: IDataObject): string | undefined {
-	const addresses = new Set(listTexts(response).filter((text) => /^https?:\/\//i.test(text)));
-	return addresses.size === 1 ? [...addresses][0] : undefined;
-}
-
-function listTexts(value: unknown): string[] {
-	if (typeof value === 'string') return [value.trim()];
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
+	const names = Object.keys(response).filter((name) => /^redirectUrl$|ClientUrl$/.test(name));
+	return names
+		.map((name) => response[name])
+		.find((value): value is string => typeof value === 'string' && !isAbsent(value));
 }
 
 /** The response to a refresh or a schedule. */
@@ -191,15 +172,10 @@ export const refreshResult = kind({
 	always: [],
 });
 
-/** The response to a refresh or a schedule, and whether the customer must first act at its `url`. */
+/** The response to a refresh or a schedule, and whether somebody must first act. */
 export function refreshOutput(response: IDataObject, target: IDataObject) {
 	const url = isAbsent(response.url) ? null : response.url;
-	return { ...response, url, ...target, actionRequired: url !== null };
-}
-
-/** What the service says must be done, if that is neither nothing nor something at a `url`. */
-export function otherAction({ action, url }: IDataObject): string | undefined {
-	if (isAbsent(action) || !isAbsent(url)) return undefined;
-	const text = toText(action);
-	return /^[\s_]*no[\s_]*action/i.test(text) ? undefined : text;
+	const { action } = response;
+	const isDone = isAbsent(action) || /^no[\s_]*action/i.test(toText(action).trim());
+	return { ...response, url, ...target, actionRequired: url !== null || !isDone };
 }

@@ -1,36 +1,37 @@
 /**
- * What the statuses of uploads mean. They are not listed anywhere (docs/service.md#uploads), so their words
- * decide: an upload has failed if one of them means failure, and completed if one means that and none failure.
+ * What the statuses of uploads mean. They are not listed anywhere (docs/service.md#uploads), so their words decide, here and
+ * for every operation, event and example.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { parsePlausibleTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
-/**
- * A word after NO or NOT, or before FREE, counts for nothing, and what follows WITH or WITHOUT is a detail:
- * NOT_COMPLETED is unfinished, ERROR_FREE and COMPLETED_WITH_ERRORS have not failed.
- */
-const NOT_SAID = /\b(no|not|non|never|cannot)( be| yet)? \w+|\w+ free\b|\bwith(out)?\b.*/g;
-const FAILURE =
-	/(?<!\bto )(fail|abort|cancell?|reject)(ed|ures?|s|(at)?ions?)?\b|error|denied|declined|expired|time ?(d ?)?out|terminated|stopped|unable/;
-const PROGRESS = /\w+ing\b|\b(queued|started|submitted|created|new|progress)\b/;
-const COMPLETION = /(?<!\bto (be )?)\b(completed?|done|finished|success(ful)?|succeeded)\b/;
+const FAILED =
+	/^(FAIL|ERROR|ABORT|CANCEL|REJECT|DENIED|DECLINED|EXPIRED|TIMED|TERMINATED|STOPPED|UNABLE)/;
+/** Before a word of failure, these say that there was none, or that the upload went on. */
+const EXCEPTIONS = ['NO', 'NOT', 'WITH', 'WITHOUT'];
+const COMPLETED = /^(COMPLETE|SUCCE|DONE|FINISH)/;
+const IN_PROGRESS = /ING$|^(PENDING|QUEUED|NEW|CREATED|STARTED)$/;
 
-/** Whether an upload with this status has failed. One that is being retried has not. */
+/** The words of a status: “CompletedWithErrors” has as many as “COMPLETED_WITH_ERRORS”. */
+function toWords(status: string): string[] {
+	return status.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toUpperCase());
+}
+
+/** Whether an upload with this status has failed. */
 export function isFailedStatus(status: string): boolean {
-	const said = whatIsSaid(status);
-	return FAILURE.test(said) && !said.includes('retrying');
+	const words = toWords(status);
+	return (
+		!words.includes('RETRYING') &&
+		words.some((word, index) => {
+			return FAILED.test(word) && !EXCEPTIONS.includes(words[index - 1] ?? '');
+		})
+	);
 }
 
-/** Whether a status says that the upload has completed, and not that it has failed. */
+/** Whether a status says that the upload has completed, perhaps with errors. */
 export function saysCompleted(status: string): boolean {
-	return COMPLETION.test(whatIsSaid(status)) && !isFailedStatus(status);
-}
-
-/** The words of a status that count, in lower case: `errorNotCompleted` → `error`. */
-function whatIsSaid(status: string): string {
-	const words = status.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu) ?? [];
-	return words.join(' ').toLowerCase().replace(NOT_SAID, ' ');
+	return !isFailedStatus(status) && toWords(status).some((word) => COMPLETED.test(word));
 }
 
 /** The status of an upload, which the list of last uploads calls `status`. */
@@ -50,11 +51,11 @@ export function unclearStatus(upload: IDataObject, zone: string): string | undef
 	const status = readStatus(upload);
 	const hasNone = isAbsent(upload.uploadStatus ?? upload.status);
 	if (hasNone || readOutcome(upload, zone) !== 'unfinished') return undefined;
-	return PROGRESS.test(whatIsSaid(status)) ? undefined : status;
+	return toWords(status).some((word) => IN_PROGRESS.test(word)) ? undefined : status;
 }
 
 /** How an upload ended, if it has. */
-type UploadOutcome = 'completed' | 'failed' | 'unfinished';
+export type UploadOutcome = 'completed' | 'failed' | 'unfinished';
 
 /** How an upload ended: one with a failed status has failed, whatever else it says. */
 export function readOutcome(upload: IDataObject, zone: string): UploadOutcome {

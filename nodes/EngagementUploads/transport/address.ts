@@ -20,22 +20,17 @@ const OTHER_HOST =
 const TOKEN_ON_OTHER_HOST = `The Token URL is on a different host from the Base URL. Enter a path such as ${DEFAULT_TOKEN_URL}`;
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/** The Base URL without a trailing `/` or `/v1`. @throws UserError that does not quote it */
+/** The Base URL without what follows from `/v1` on. @throws UserError that does not quote it */
 export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	if (text === '')
 		throw new UserError(
 			'The credential has no Base URL. Enter the address of the service, e.g. https://api.example.com',
 		);
-	if (!text.includes('://') && URL.canParse(`https://${text}`)) {
-		throw new UserError(
-			'The Base URL of the credential is not a valid address: https:// is missing. Enter it with https:// in front, e.g. https://api.example.com',
-		);
-	}
 	const url = tryParse(text);
 	if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
 		throw new UserError(
-			'The Base URL of the credential is not a valid address. Enter it without user name, query or fragment, e.g. https://api.example.com',
+			'The Base URL of the credential is not a valid address. Enter it with https:// in front, and without user name, query or fragment, e.g. https://api.example.com',
 		);
 	}
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
@@ -43,11 +38,11 @@ export function parseBaseUrl(baseUrl: unknown): string {
 			'The Base URL of the credential must start with https:// so that the token and key are not sent in plain text. Only a service on the same computer may use http://',
 		);
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
+	return url.origin + url.pathname.replace(/\/v1(\/.*)?$/i, '').replace(/\/+$/, '');
 }
 
 /** Whether a target names a host, or could be mistaken for one that does. */
-export function isAbsolute(target: string): boolean {
+function isAbsolute(target: string): boolean {
 	return /^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(target);
 }
 

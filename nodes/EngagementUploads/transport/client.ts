@@ -3,35 +3,20 @@
  * failure in the editor's terms.
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { systemClock, timeOfDay, type Clock } from '../values/clock';
+import { SECOND, systemClock, timeOfDay, type Clock } from '../values/clock';
 import { toUuid } from '../values/ids';
 import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
-import { foldCase, toText } from '../values/text';
-import { classify, type Ending } from './classify';
+import { fingerprint, foldCase, toText } from '../values/text';
 import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
-import type { Closed, Failure } from './failures';
+import { classify, type Ending, type Failure } from './failures';
 import { Gate, Limiter } from './limiter';
 import { describe } from './messages';
-import {
-	namedIn,
-	remainingLength,
-	requestUrl,
-	type ApiRequest,
-	type Call,
-	type Optional,
-} from './request';
-import {
-	readPage,
-	readRecord,
-	readResponse,
-	UnreadableResponse,
-	type Reader,
-	type RecordPage,
-} from './responses';
-import { asksForTooLong, parseHttpDate, retryDelay } from './retry';
+import { requestUrl, type Call, type Optional } from './request';
+import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
+import { retryDelay } from './retry';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
@@ -43,8 +28,10 @@ interface ClientOptions {
 	/** timeout of a request in milliseconds */
 	timeout: number;
 	/** end of all requests and waits, on the monotonic clock */
-	deadline?: number;
+	deadline: number;
 }
+
+const DEFAULTS: ClientOptions = { parallel: 64, timeout: 100 * SECOND, deadline: Infinity };
 
 /** All requests of one execution share a limit, a pause and a deadline. */
 export class ServiceClient {
@@ -58,24 +45,31 @@ export class ServiceClient {
 	private serviceDate: number | undefined;
 	/** What the service has refused in a list, and is left out of all. */
 	readonly leftOut = new Set<Optional>();
+	/** What users should know about the lists that were read. */
+	readonly notices = new Set<string>();
 	/** The client ID with which requests are sent; it may come with a token. */
-	private clientId = '';
+	private sentClientId = '';
+	readonly options: ClientOptions;
 	private stopped = false;
 
 	constructor(
 		private readonly context: ServiceContext,
 		data: ICredentialDataDecryptedObject,
-		readonly options: ClientOptions,
+		options: Partial<ClientOptions> = {},
 		private readonly clock: Clock = systemClock,
 	) {
+		this.options = { ...DEFAULTS, ...options };
 		this.credential = parseCredential(data);
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(listSecrets(this.credential));
-		this.limiter = new Limiter(options.parallel, clock);
+		this.limiter = new Limiter(this.options.parallel, clock);
 		this.gate = new Gate(clock);
 	}
 
-	static async open(context: ServiceContext, options: ClientOptions): Promise<ServiceClient> {
+	static async open(
+		context: ServiceContext,
+		options?: Partial<ClientOptions>,
+	): Promise<ServiceClient> {
 		return new ServiceClient(context, await context.getCredentials(CREDENTIAL), options);
 	}
 
@@ -84,15 +78,15 @@ export class ServiceClient {
 		this.stopped = true;
 	}
 
-	/** Whose records these are. The client ID is empty as long as no token has revealed it. */
-	get account(): { base: string; clientId: string } {
-		const { base, clientId } = this.credential;
-		return { base, clientId: toUuid(foldCase(this.clientId || clientId)) };
+	/** The client whose records these are; empty as long as no token has revealed it. */
+	get clientId(): string {
+		return toUuid(foldCase(this.sentClientId || this.credential.clientId));
 	}
 
-	/** How many characters the longest allowed URL has left after a request's own and its page. */
-	remainingLength({ path, query }: ApiRequest): number {
-		return remainingLength(this.credential.base, path, query);
+	/** Tells whose records these are before anything is sent, without saying it. */
+	get account(): string {
+		const { base, subscriptionKey, clientId } = this.credential;
+		return fingerprint(JSON.stringify([base, subscriptionKey, clientId]));
 	}
 
 	/** A value from the service, redacted and shortened for a message or hint. */
@@ -117,16 +111,12 @@ export class ServiceClient {
 
 	/** Fetches one page of a list. */
 	async page<T extends IDataObject>(call: Call<T>): Promise<RecordPage<T>> {
-		return await this.send(call, (body) => readPage(body, call.kind, namedIn(call, this.clientId)));
+		return await this.send(call, (body) => readPage(body, call.kind));
 	}
 
 	/** Fetches one record. */
 	async record<T extends IDataObject>(call: Call<T>): Promise<T> {
-		return await this.send(call, (body) => {
-			const record = readRecord(body, call.kind, call.method);
-			if (call.fits?.(record, call.body ?? {}) ?? true) return record;
-			throw new UnreadableResponse('it is another record than the one that was sent');
-		});
+		return await this.send(call, (body) => readRecord(body, call.kind));
 	}
 
 	/** Sends a request, and retries it if that is useful and safe. */
@@ -156,33 +146,35 @@ export class ServiceClient {
 		const sentAt = this.clock.now();
 		const ending = await this.exchange(call, url);
 		this.throwIfStopped(call.signal);
-		const response = readResponse(ending, read, call.method);
+		const response = readResponse(ending, read);
 		if ('value' in response) {
 			this.noteSuccess(response.headers);
 			return response;
 		}
+		const failure = classify(response, { ...call, fetchesToken: this.fetchesToken });
 		// Once a request has failed despite new tokens, n8n's own renewal has to be enough.
-		const renewsToken = this.renewsToken && !this.gate.wasRejected;
-		const failure = classify(response, { ...call, renewsToken });
-		const isOutage = failure.mayPass === true && this.gate.noteFailure(sentAt);
-		// The caller does not decide whether a token is requested again.
-		const isWorthRetrying = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
-		const mayRetry = isWorthRetrying && !isOutage;
-		const random = this.clock.random();
-		const delay = mayRetry ? retryDelay(failure, attempt, this.timeLeft, random) : undefined;
+		const isInVain = failure.kind === 'newTokenRejected' && this.gate.wasRejected;
+		const isFinal = isInVain || call.final?.includes(failure.status ?? 0);
+		const delay = isFinal ? undefined : this.delayAfter(failure, attempt);
 		this.slowDown(failure, sentAt, delay);
-		if (delay === undefined) throw this.giveUp(call, failure, attempt, isOutage);
-		return { delay };
+		if (delay !== undefined && failure.isRetryable) return { delay };
+		throw this.toError(call, failure, attempt, this.gate.noteFailure(failure, this.timeLeft));
+	}
+
+	/** After how long the same request would be sent again, if waiting may help; a write may still not be. */
+	private delayAfter(failure: Failure, attempt: number): number | undefined {
+		const isRetryable = failure.isRetryable === true || failure.mayPass === true;
+		return retryDelay({ ...failure, isRetryable }, attempt, this.timeLeft, this.clock.random());
 	}
 
 	/** Waits for the end of any pause. @throws if nothing is sent any more */
 	private async untilReady(call: Call): Promise<void> {
 		for (;;) {
 			this.throwIfStopped(call.signal);
-			const { failure, reason } = this.gate.closedBy ?? {};
+			const closed = this.gate.closedBy;
 			// It is not sent, so its outcome is known.
-			if (failure !== undefined)
-				throw this.toError(call, { ...failure, isOutcomeUnknown: false }, 0, reason);
+			if (closed)
+				throw this.toError(call, { ...closed.failure, isOutcomeUnknown: false }, 0, closed);
 			const { pauseLeft } = this.limiter;
 			if (pauseLeft === 0) return;
 			await this.wait(pauseLeft, call.signal);
@@ -190,52 +182,44 @@ export class ServiceClient {
 	}
 
 	private async exchange(call: Call, url: string): Promise<Ending> {
-		const { cancelSignal, renewsToken, timeLeft } = this;
-		const { signal, timeout = this.options.timeout } = call;
+		const { cancelSignal, fetchesToken, timeLeft } = this;
+		const { signal } = call;
 		const deadline = timeLeft === Infinity ? undefined : AbortSignal.timeout(toTimeout(timeLeft));
 		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
 		return await sendThroughN8n(this.context, {
 			...call,
 			url,
-			timeout: toTimeout(Math.min(timeout, timeLeft)),
+			timeout: toTimeout(Math.min(this.options.timeout, timeLeft)),
 			signal: AbortSignal.any(ends),
-			renewsToken,
+			renewsToken: fetchesToken,
 			onSend: (sentWith) => {
-				this.clientId = sentWith.clientId;
+				this.sentClientId = sentWith.clientId;
 				this.redactor.add(listSecrets(sentWith));
 			},
 		});
 	}
 
 	private noteSuccess({ date }: Record<string, unknown>): void {
-		this.serviceDate = parseHttpDate(date) ?? this.serviceDate;
+		this.serviceDate = Date.parse(String(date)) || this.serviceDate;
 		this.gate.noteSuccess();
-		this.limiter.grow();
 	}
 
 	/** Lets other requests wait, or fewer of them run at once, if the failure says so. */
 	private slowDown(failure: Failure, sentAt: number, delay = 0): void {
-		const { asksToSlowDown, isTokenRequest, retryAfter = 0 } = failure;
+		const { asksToSlowDown, isTokenRequest, fault } = failure;
 		if (asksToSlowDown && !isTokenRequest) this.limiter.halve(sentAt);
-		if (asksToSlowDown && !asksForTooLong(failure, this.timeLeft)) this.limiter.pause(retryAfter);
-		// Requests without a token wait together, and then share one request for it.
-		if (isTokenRequest) this.limiter.pause(delay);
+		// A timeout may be about what was asked for. Requests without a token then share one request for it.
+		if (isTokenRequest || fault !== 'timeout') this.limiter.pause(delay);
 	}
 
-	/** The error for a request that is not retried. Closes the gate if all others would fail in the same way. */
-	private giveUp(call: Call, failure: Failure, attempts: number, isOutage: boolean) {
-		const reason = this.gate.close(failure, this.timeLeft, isOutage);
-		// This request was itself rejected, rather than held back after too many rejections.
-		const isOwn = reason?.why === 'rejections';
-		return this.toError(call, failure, attempts, isOwn ? undefined : reason);
-	}
-
-	private toError(call: Call, failure: Failure, attempts: number, closed?: Closed) {
+	/** The error for a request that is not retried; `closed` if all others would fail alike. */
+	private toError(call: Call, failure: Failure, attempts: number, closed?: Gate['closedBy']) {
 		const { credential, redactor } = this;
-		const { hasSucceeded } = this.gate;
-		const texts = describe(failure, { credential, redactor, attempts, closed, hasSucceeded });
+		const until = closed?.until;
+		const texts = describe(failure, { credential, redactor, attempts, until });
+		const fault = closed === undefined ? failure.fault : 'access';
 		// The body may contain a secret, and the purpose a value from the service.
-		const shown = { ...failure, body: undefined, closed };
+		const shown = { ...failure, body: undefined, fault, until };
 		return new ServiceFailure(redactor.redact(call.purpose), shown, texts, call.itemIndex);
 	}
 
@@ -247,11 +231,11 @@ export class ServiceClient {
 
 	/** Milliseconds until the deadline. */
 	private get timeLeft(): number {
-		return (this.options.deadline ?? Infinity) - this.clock.now();
+		return this.options.deadline - this.clock.now();
 	}
 
 	/** Whether n8n fetches another token after a 401. */
-	private get renewsToken(): boolean {
+	private get fetchesToken(): boolean {
 		return this.credential.tokenRequest !== undefined;
 	}
 

@@ -6,8 +6,7 @@
  * replaces a token only after a 401.
  */
 import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
-import { MINUTE, SECOND, systemClock, timeOfDay } from '../values/clock';
-import { parsePlausibleTime } from '../values/dates';
+import { timeOfDay } from '../values/clock';
 import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/zones';
 import { fingerprint, isEmpty } from '../values/text';
@@ -21,8 +20,6 @@ export interface TokenRequest {
 	url: string;
 	asJson: boolean;
 	fields: Record<string, unknown>;
-	/** The user entered no fields, so the standard ones are sent. */
-	isStandard: boolean;
 	/** A fingerprint of everything that the token depends on. */
 	fingerprint: string;
 }
@@ -31,10 +28,8 @@ export interface TokenRequest {
 export interface FetchedToken {
 	token: string;
 	clientId?: string;
-	/** The time of day at which it was fetched. */
-	fetchedAt?: number;
-	/** How long it lives, in milliseconds; undefined if nothing says so. */
-	life?: number;
+	/** Until when it is used, as the time of day of this computer; undefined if nothing tells its life. */
+	until?: number;
 }
 
 export interface Credential {
@@ -44,8 +39,6 @@ export interface Credential {
 	zone: string;
 	/** As entered, else as returned by the token endpoint; may be empty. */
 	clientId: string;
-	/** The user has entered it. */
-	hasClientId: boolean;
 	subscriptionKey: string;
 	/** The bearer token; empty if it has not been fetched yet. */
 	token: string;
@@ -63,7 +56,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	if (subscriptionKey === '')
 		throw new UserError('The credential has no Subscription Key. Enter it in the credential');
 	const clientId = readText(data.clientId);
-	const common = { base, zone, clientId, hasClientId: clientId !== '', subscriptionKey };
+	const common = { base, zone, clientId, subscriptionKey };
 	if (data.authentication === 'accessToken') {
 		const token = stripBearer(data.accessToken);
 		if (token !== '') return { ...common, token };
@@ -74,13 +67,12 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	const request = {
 		url: tokenAddress(base, readText(data.tokenUrl)),
 		asJson: data.requestFormat === 'json',
-		...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
+		fields: tokenRequestFields(data.tokenRequestFields, subscriptionKey),
 	};
 	const own = fingerprint(JSON.stringify([base, subscriptionKey, request]));
-	const [fetchedBy, token = '', ...times] = readText(data.sessionToken).split(' ');
-	const [fetchedAt = NaN, life = NaN] = times.map(Number);
+	const [fetchedBy, token = '', until = Infinity] = readText(data.sessionToken).split(' ');
 	const isOwn = fetchedBy === own;
-	const isCurrent = isOwn && !isOver(fetchedAt, life, knownFor(own, token));
+	const isCurrent = isOwn && timeOfDay() < Number(until);
 	return {
 		...common,
 		clientId: clientId || (isOwn ? readText(data.sessionClientId) : ''),
@@ -91,43 +83,12 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 
 /** What n8n stores of a fetched token, for `parseCredential` to read. */
 export function toSession({ tokenRequest }: Credential, fetched: FetchedToken) {
-	const { token, clientId = '', fetchedAt, life } = fetched;
-	const times = life === undefined ? '' : ` ${fetchedAt} ${life}`;
+	const { token, clientId = '', until = '' } = fetched;
 	// Without a client ID, that of an earlier token must not stay.
 	return {
-		sessionToken: `${tokenRequest?.fingerprint} ${token}${times}`,
+		sessionToken: `${tokenRequest?.fingerprint} ${token} ${until}`.trim(),
 		sessionClientId: clientId,
 	};
-}
-
-/** For how long a token counts as new, and is not replaced (token.ts). */
-export const NEW_FOR = 10 * SECOND;
-/** A token counts as none this long before its life is over, unless it is new. */
-const MARGIN = 10 * SECOND;
-const LEAST_USE = NEW_FOR + SECOND;
-/** By how much the clocks of two processes may differ. */
-const MAX_SKEW = MINUTE;
-
-/** When this process first saw the latest token of each request, on the monotonic clock. */
-const seen = new Map<string, { token: string; at: number }>();
-
-/** Notes a new token. Returns for how long this process has known it, by the monotonic clock. */
-function knownFor(fingerprint: string, token: string): number {
-	const now = systemClock.now();
-	const known = seen.get(fingerprint);
-	if (known?.token === token) return now - known.at;
-	seen.set(fingerprint, { token, at: now });
-	return 0;
-}
-
-/**
- * Whether a token's life is over. This needs no correct clock, and the time of day may be changed meanwhile.
- * @param leastAge a lower bound of its age
- */
-function isOver(fetchedAt: number, life: number, leastAge: number): boolean {
-	const age = timeOfDay() - fetchedAt;
-	const isOld = Math.max(age, leastAge) >= Math.max(life - MARGIN, LEAST_USE);
-	return isOld || (life > 0 && age < -MAX_SKEW);
 }
 
 /** A token without the prefix “Bearer”, which may have been pasted with it. */
@@ -138,17 +99,6 @@ export function stripBearer(token: unknown): string {
 /** A text without characters that no header can contain, such as invisible ones. */
 function toHeaderText(text: string): string {
 	return text.replace(/[^\x21-\x7e]/g, '');
-}
-
-/** When a JSON Web Token expires, in epoch milliseconds, if it says so. */
-export function tokenExpiry(token: string): number | undefined {
-	return parsePlausibleTime(readClaims(token).exp, 'UTC');
-}
-
-/** What a JSON Web Token says of itself; nothing for any other token. */
-export function readClaims(token: string): Record<string, unknown> {
-	const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-	return isObject(payload) ? payload : {};
 }
 
 /** Everything in a credential that must not be shown. */
@@ -171,10 +121,7 @@ function parseZone(value: unknown): string {
 }
 
 /** The fields of the token request; the standard ones if none are entered, or only empty ones. */
-function tokenRequestFields(
-	value: unknown,
-	key: string,
-): Pick<TokenRequest, 'fields' | 'isStandard'> {
+function tokenRequestFields(value: unknown, key: string): TokenRequest['fields'] {
 	const entered = typeof value === 'string' ? parseJson(value) : value;
 	const fields = isEmpty(value) ? {} : entered;
 	if (!isObject(fields)) {
@@ -182,9 +129,8 @@ function tokenRequestFields(
 			'The Token Request Fields of the credential are not valid JSON. Enter a JSON object such as {"grant_type": "…", "key": "…"} in Token Request Fields, or leave them empty',
 		);
 	}
-	return Object.values(fields).every((entry) => entry === '')
-		? { fields: { grant_type: STANDARD_GRANT_TYPE, key }, isStandard: true }
-		: { fields, isStandard: false };
+	const isStandard = Object.values(fields).every((entry) => entry === '');
+	return isStandard ? { grant_type: STANDARD_GRANT_TYPE, key } : fields;
 }
 
 /** Fields whose values are not secrets, but words that messages contain. */

@@ -4,7 +4,7 @@
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
-import type { Closed, Failure, Fault, N8nFailure } from './failures';
+import type { Failure, Fault, N8nFailure } from './failures';
 import { CHECK_SERVICE, quoteMessage, type FailureTexts } from './messages';
 
 /** A failed request. It contains neither the request nor its headers, nor the body of the response. */
@@ -12,7 +12,7 @@ export class ServiceFailure extends Error {
 	constructor(
 		/** Completes “Could not …”. */
 		readonly purpose: string,
-		readonly failure: Omit<Failure, 'kind' | 'body'> & { closed?: Closed },
+		readonly failure: Omit<Failure, 'kind' | 'body'> & { until?: number },
 		readonly texts: FailureTexts,
 		/** The item that the request was for; undefined if several items share it. */
 		readonly itemIndex?: number,
@@ -60,10 +60,9 @@ export function nodeError(
 
 /** Tells n8n why the request failed, and after how long it may try again. */
 function toN8nFailure(failure: ServiceFailure['failure'] | undefined): N8nFailure | undefined {
-	const { cause, closed, retryAfter = 0, isOutcomeUnknown } = failure ?? {};
+	const { cause, until, retryAfter = 0 } = failure ?? {};
 	if (cause === undefined) return undefined;
-	if (isWrongSetting(cause) || closed?.until === undefined || isOutcomeUnknown) return { cause };
-	return { cause, retryAfterMs: Math.ceil(retryAfter) };
+	return until === undefined ? { cause } : { cause, retryAfterMs: Math.ceil(retryAfter) };
 }
 
 function isNodeError(error: unknown): error is NodeApiError | NodeOperationError {
@@ -112,13 +111,8 @@ export function asUnknownOutcome(error: unknown): unknown {
 
 /** Whether the same request may soon succeed, so that waiting for something can go on. */
 export function isTemporary(error: unknown): boolean {
-	const { cause, closed } = findFailure(error) ?? {};
-	const endsAll = closed?.why === 'wait' || closed?.why === 'outage';
-	return cause !== undefined && !endsAll && !isWrongSetting(cause);
-}
-
-function isWrongSetting(cause: N8nFailure['cause']) {
-	return cause === 'configuration-invalid' || cause === 'credential-invalid';
+	const { cause = 'configuration-invalid', until } = findFailure(error) ?? {};
+	return until === undefined && !['configuration-invalid', 'credential-invalid'].includes(cause);
 }
 
 /** Throws a caught error again, which n8n's linter otherwise allows only for n8n's own errors. */
@@ -126,10 +120,9 @@ export function rethrow(error: unknown): never {
 	throw error;
 }
 
-/** What caused a request to fail. Where all others would fail alike, as after any other error, it is `access`. */
+/** What caused a request to fail; `access` for any other error. */
 export function findFault(error: unknown): Fault {
-	const { closed, fault = 'access' } = findFailure(error) ?? {};
-	return closed === undefined ? fault : 'access';
+	return findFailure(error)?.fault ?? 'access';
 }
 
 /** Whether the error is about what was asked for, so that asking for less or for other things may succeed. */

@@ -12,10 +12,9 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
-import { classifyTokenRequest, type Ending } from './classify';
-import { isAbsolute, resolveAddress, withClientId } from './address';
+import { resolveAddress, withClientId } from './address';
 import { CREDENTIAL, type Credential } from './credential';
-import type { Failure } from './failures';
+import { classifyTokenRequest, type Ending, type Failure } from './failures';
 import type { Call } from './request';
 import {
 	ANY_RESPONSE,
@@ -103,8 +102,9 @@ type OwnOptions = IHttpRequestOptions & {
  * @throws UserError if the request goes to another host
  */
 export function authenticate(credential: Credential, options: OwnOptions): IHttpRequestOptions {
-	const { token, subscriptionKey, clientId } = credential;
-	const target = findTarget(credential, options);
+	const { base, token, subscriptionKey, clientId } = credential;
+	const { url, uri } = options as OwnOptions & { uri?: string };
+	const target = resolveAddress(base, String(url || uri || '').trim());
 	if (token === '') throw new MissingToken(NO_TOKEN);
 	const address = withClientId(target, clientId);
 	// Not in the options that n8n is given, since it replaces a signal there with that of the execution.
@@ -125,16 +125,6 @@ export function authenticate(credential: Credential, options: OwnOptions): IHttp
 	};
 }
 
-function findTarget(
-	{ base }: Credential,
-	options: IHttpRequestOptions & { uri?: unknown },
-): string {
-	const target = String(options.url || options.uri || '').trim();
-	return isAbsolute(target)
-		? resolveAddress(base, target)
-		: resolveAddress(resolveAddress(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
-}
-
 /** The failures of token requests, by the context of the error, which n8n keeps when it wraps one. */
 const tokenFailures = new WeakMap<object, Failure>();
 
@@ -152,17 +142,13 @@ function findTokenFailure(error: unknown): Failure | undefined {
 	return isObject(context) ? tokenFailures.get(context) : undefined;
 }
 
-/**
- * Sends a request, and waits for the answer or the signal: n8n's own timeout only measures silence, so a
- * response that trickles in would never end.
- */
+/** Sends a request, and waits for the answer or the signal: n8n's own timeout only measures silence. */
 export async function exchange(
 	send: () => Promise<unknown>,
 	timeout: number,
 	signal: AbortSignal,
 ): Promise<Ending> {
 	try {
-		signal.throwIfAborted();
 		return toAnswer((await untilAborted(send(), signal)) as IN8nHttpFullResponse);
 	} catch (error) {
 		const tokenFailure = findTokenFailure(error);

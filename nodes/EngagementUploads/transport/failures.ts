@@ -1,9 +1,12 @@
 /**
- * Every way in which a request can fail: a row for each, with what the user reads and what n8n is told. Which one
- * a response is, classify.ts decides.
+ * Every way in which a request can fail: a row for each, with what the user reads and what n8n is told. Invariant: a
+ * failure is classified once, with all that follows from it.
  */
 import type { NodeApiError } from 'n8n-workflow';
-import type { Retry } from './retry';
+import { shorten } from '../values/inputError';
+import { toText } from '../values/text';
+import type { Answer, HttpResponse } from './n8nHttp';
+import { parseRetryAfter, TOKEN_PAUSE, type Retry } from './retry';
 
 /** Why an error occurred, in the form that newer versions of n8n understand. */
 export type N8nFailure = NonNullable<NodeApiError['failure']>;
@@ -25,15 +28,11 @@ export type Fault =
 	/** a token, a key, a quota or a setting: every other request would fail too */
 	| 'access';
 
-export interface FailureRow {
+interface FailureRow {
 	/** What happened, as a clause. messages.ts replaces the names in braces. */
 	problem: string;
 	/** What the user can do. */
 	advice: string;
-	/** Replaces `advice` if the request for a token failed in this way. */
-	tokenAdvice?: string;
-	/** The request did not reach the service, or the token endpoint: `advice` holds for both. */
-	isOnTheWay?: true;
 	/** Waiting may help, even if it is not safe to send the same request again. */
 	mayPass?: boolean;
 	/** The service may have acted on it, so a write is not sent again, and its outcome is unknown. */
@@ -45,28 +44,40 @@ export interface FailureRow {
 
 export type FailureKind = keyof typeof FAILURES;
 
-const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
-const CHECK_VALUES = 'Check the values entered in this node';
-const CHECK_ADDRESSES = 'Check the Base URL and the Token URL of the credential';
-
 /** What rows have in common if a later attempt may succeed. */
 const TEMPORARY = {
 	advice: 'Try again later',
-	tokenAdvice: CHECK_LATER,
 	mayPass: true,
 	cause: 'temporarily-unavailable',
 } as const;
+const CHECK_ACCOUNT =
+	'Check which permissions your account has in the service, and the Client ID of the credential';
 
 export const FAILURES = {
-	invalid: {
-		problem: '{to} rejected the request as invalid ({status})',
-		advice: CHECK_VALUES,
+	rejected: {
+		problem: '{to} rejected the request ({status})',
+		advice: 'Check the values entered in this node',
 		fault: 'request',
 	},
-	unauthorized: {
-		problem: '{rejection} ({status})',
+	notFound: {
+		problem: '{to} could not find it ({status})',
+		advice:
+			'Check the IDs and names entered in this node. If the service finds nothing at all, check the Base URL and the Client ID of the credential',
+		fault: 'request',
+	},
+	forbidden: { problem: '{to} denied access ({status})', advice: CHECK_ACCOUNT, fault: 'request' },
+	/** A 401 for a pasted token. */
+	tokenRejected: {
+		problem: 'the access token is wrong or has expired ({status})',
 		advice:
 			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Subscription Key',
+		fault: 'access',
+		cause: 'credential-invalid',
+	},
+	/** A 401 although n8n has fetched a new token. */
+	newTokenRejected: {
+		problem: '{to} rejected the new token as well ({status})',
+		advice: CHECK_ACCOUNT,
 		fault: 'access',
 		cause: 'credential-invalid',
 	},
@@ -74,68 +85,19 @@ export const FAILURES = {
 	keyRejected: {
 		problem: '{to} rejected the subscription key ({status})',
 		advice: 'Enter the Subscription Key in the credential again',
-		tokenAdvice:
-			'Enter the Subscription Key in the credential again. If it is right, check the Token URL and Token Request Fields',
 		fault: 'access',
 		cause: 'credential-invalid',
-	},
-	forbidden: {
-		problem: '{to} denied access ({status})',
-		advice: 'Check which permissions your account has in the service{client}',
-		fault: 'request',
-	},
-	/** A 403 with a web page. */
-	firewall: {
-		problem: 'a firewall in front of {to} denied access ({status})',
-		advice:
-			'A firewall or proxy sent this, not the service itself: ask whoever runs it to let requests from n8n through',
-		isOnTheWay: true,
-		fault: 'request',
 	},
 	/** A 403 that asks to wait, so no permission is missing. */
 	quota: {
 		...TEMPORARY,
-		problem: 'quota exceeded (status {status}){after}',
+		problem: 'quota of {to} exceeded (status {status}){after}',
 		fault: 'access',
 		cause: 'quota-exhausted',
 	},
-	notFound: {
-		problem: '{to} could not find it ({status})',
-		advice: 'Check the IDs and names entered in this node{entered}{elsewhere}',
-		tokenAdvice: CHECK_ADDRESSES,
-		fault: 'request',
-	},
-	/** A 404 of a gateway or server that knows no such address. */
-	unknownPath: {
-		problem: '{to} could not find it ({status})',
-		advice:
-			'Check the Base URL of the credential: there is no such address below it. Enter the address of the API, without /v1 and what follows',
-		tokenAdvice: CHECK_ADDRESSES,
-		fault: 'request',
-	},
-	conflict: {
-		problem: 'the request conflicts with existing data ({status})',
-		advice: 'Check what already exists in the service',
-		fault: 'request',
-	},
-	rejected: {
-		problem: '{to} rejected the request ({status})',
-		advice: `${CHECK_VALUES}, and the Base URL of the credential`,
-		tokenAdvice: CHECK_ADDRESSES,
-		fault: 'request',
-	},
-	/** 407, or 511: a network that asks for a sign-in. Neither is the service's. */
-	proxy: {
-		problem: 'a proxy between n8n and {to} rejected the request ({status})',
-		advice:
-			"Check n8n's proxy settings: the environment variables HTTP_PROXY and HTTPS_PROXY contain the proxy's address, user name and password. If the network requires you to sign in, do so on the computer that runs n8n",
-		isOnTheWay: true,
-		fault: 'access',
-		cause: 'configuration-invalid',
-	},
 	rateLimited: {
 		...TEMPORARY,
-		problem: 'rate limit exceeded (status {status}){after}',
+		problem: 'rate limit of {to} exceeded (status {status}){after}',
 		fault: 'access',
 		cause: 'rate-limited',
 	},
@@ -147,9 +109,8 @@ export const FAILURES = {
 	},
 	redirect: {
 		problem:
-			'{to} responded with a redirect{where} ({status}), which was not followed, since the token and key must not reach any other host',
+			'{to} responded with a redirect to {detail} ({status}), which was not followed, since the token and key must not reach any other host',
 		advice: 'Check the Base URL of the credential: it must be the final address of the service',
-		tokenAdvice: 'Check the Token URL of the credential: it must be the final address',
 		// A redirect (303) is the usual response to a write that was carried out.
 		mayHaveActed: true,
 		fault: 'response',
@@ -158,7 +119,6 @@ export const FAILURES = {
 	unreadable: {
 		problem: "{to}'s response could not be read: {detail}",
 		advice: 'Check the Base URL of the credential, and try again later',
-		tokenAdvice: 'Check the Token URL of the credential',
 		mayHaveActed: true,
 		fault: 'response',
 		cause: 'temporarily-unavailable',
@@ -167,17 +127,8 @@ export const FAILURES = {
 		...TEMPORARY,
 		problem: '{host} could not be reached{after} ({detail})',
 		advice:
-			'Check the Base URL of the credential, and the proxy if n8n uses one; if they are correct, try again later',
+			'Check the Base URL of the credential, and the proxy and certificates of the computer that runs n8n; if they are right, try again later',
 		fault: 'connection',
-	},
-	certificate: {
-		problem:
-			'no secure connection to {host} could be established, since n8n does not accept its certificate ({detail})',
-		advice:
-			"If your organisation or the service uses certificates of its own, save the issuer's certificate as a file on the computer that runs n8n, and name that file in the environment variable NODE_EXTRA_CA_CERTS. Otherwise, check the Base URL of the credential",
-		isOnTheWay: true,
-		fault: 'access',
-		cause: 'configuration-invalid',
 	},
 	lost: {
 		...TEMPORARY,
@@ -188,7 +139,7 @@ export const FAILURES = {
 	timeout: {
 		...TEMPORARY,
 		problem: '{to} did not respond within {detail}{after}',
-		advice: 'Try again later, or increase Timeout in Options',
+		advice: 'Try again later',
 		mayHaveActed: true,
 		fault: 'timeout',
 	},
@@ -213,15 +164,72 @@ export interface Failure extends Retry, Pick<FailureRow, 'fault' | 'cause' | 'ma
 	advice?: string;
 }
 
-/** Why a client sends nothing more, or nothing for a while. */
-export interface Closed {
-	/**
-	 * - `wait`: the service asks for a longer wait than makes sense.
-	 * - `outage`: nothing has succeeded for too long.
-	 * - `rejections`: the service has rejected many requests in a row, though others have succeeded.
-	 * - `credential`: the credential is wrong, or no token can be fetched.
-	 */
-	why: 'wait' | 'outage' | 'rejections' | 'credential';
-	/** Until when, as the time of day, if the service asks for a wait. */
-	until?: number;
+/** How a request ended: with an answer, or without a token, since the request for that failed. */
+export type Ending = Answer | { tokenFailure: Failure };
+
+/** How a request was sent. */
+interface Sent {
+	method?: 'GET' | 'POST';
+	/** Whether n8n fetches tokens, so that another attempt after a 401 may succeed. */
+	fetchesToken?: boolean;
+}
+
+/** Classifies an ending that is not what was asked for. */
+export function classify(
+	ending: Ending,
+	{ method = 'GET', fetchesToken = false }: Sent = {},
+): Failure {
+	if ('tokenFailure' in ending) return ending.tokenFailure;
+	const isAnswered = 'status' in ending;
+	const status = isAnswered ? ending.status : undefined;
+	const retryAfter = isAnswered ? parseRetryAfter(ending.headers) : undefined;
+	const kind = isAnswered ? toKind(ending, fetchesToken) : ending.end;
+	const { fault, cause, mayPass = false, mayHaveActed = false }: FailureRow = FAILURES[kind];
+	const isOutcomeUnknown = method !== 'GET' && mayHaveActed;
+	const triesToken = kind === 'newTokenRejected';
+	return {
+		kind,
+		status,
+		fault,
+		cause: isOutcomeUnknown ? 'temporarily-unavailable' : cause,
+		isOutcomeUnknown,
+		mayPass,
+		isRetryable: triesToken || (mayPass && !isOutcomeUnknown),
+		asksToSlowDown: status === 429 || status === 503 || (mayPass && retryAfter !== undefined),
+		retryAfter: triesToken ? TOKEN_PAUSE : retryAfter,
+		body: ending.body,
+		detail: isAnswered ? readTarget(ending) : ending.detail,
+		advice: isAnswered ? undefined : ending.advice,
+	};
+}
+
+/** Classifies the ending of a request for a token, without which no other request is sent. */
+export function classifyTokenRequest(ending: Ending): Failure {
+	const failure = classify(ending);
+	const { cause = 'credential-invalid' } = failure;
+	const fault = cause === 'temporarily-unavailable' ? 'connection' : 'access';
+	return { ...failure, cause, fault, isTokenRequest: true };
+}
+
+const KINDS_BY_STATUS: Readonly<Record<number, FailureKind>> = {
+	403: 'forbidden',
+	404: 'notFound',
+	408: 'failed',
+	429: 'rateLimited',
+};
+
+function toKind({ status, headers, body }: HttpResponse, fetchesToken: boolean): FailureKind {
+	if (status === 403 && headers['retry-after'] !== undefined) return 'quota';
+	if ((status === 401 || status === 403) && /subscription.?key/i.test(toText(body)))
+		return 'keyRejected';
+	if (status === 401) return fetchesToken ? 'newTokenRejected' : 'tokenRejected';
+	if (status < 400) return status < 300 ? 'unreadable' : 'redirect';
+	return KINDS_BY_STATUS[status] ?? (status >= 500 ? 'failed' : 'rejected');
+}
+
+/** Where a redirect leads, without what only its target may know. */
+function readTarget({ status, headers: { location = '' } }: HttpResponse): string {
+	if (status < 300) return `it has no content (${status})`;
+	const target = toText(location).replace(/[?#].*$/s, '');
+	return shorten(target.replace(/\/\/[^/]*@/, '//')) || 'an unknown address';
 }

@@ -68,15 +68,14 @@ export interface HttpResponse {
 
 /**
  * Why there is no response that can be read.
- * - `unsent`: no connection could be made.
- * - `certificate`: no secure one could be made, because of a certificate.
+ * - `unsent`: no connection, or no secure one, could be made.
  * - `lost`: the connection broke.
  * - `timeout`: there was no response in time.
  * - `unreadable`: there was one, but it cannot be read.
  * - `blocked`: nothing was sent, for a reason in the editor's terms.
  */
 interface NoResponse {
-	end: 'unsent' | 'certificate' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
+	end: 'unsent' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
 	detail: string;
 	/** What to do, if that is known. */
 	advice?: string;
@@ -90,36 +89,24 @@ export function isSuccess(status: number): boolean {
 
 /** A response of n8n's helpers as an answer. */
 export function toAnswer({ statusCode: status, headers, body }: IN8nHttpFullResponse): Answer {
-	return { status, headers, body: parseBody(body, headers) };
+	return { status, headers, body: parseBody(body) };
 }
 
 /** The value of a body's JSON, or its text. */
-function parseBody(body: unknown, headers: Record<string, unknown>): unknown {
-	const text = Buffer.isBuffer(body) ? decode(body, headers['content-type']) : (body ?? '');
+function parseBody(body: unknown): unknown {
+	const text = Buffer.isBuffer(body) ? new TextDecoder().decode(body) : (body ?? '');
 	const value = typeof text === 'string' ? parseJson(text) : undefined;
 	return value === undefined ? text : value;
 }
 
-/** The text of a body, in the encoding that the service declares, such as Latin-1; UTF-8 by default. */
-function decode(body: Buffer, contentType: unknown): string {
-	const [, declared = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(contentType)) ?? [];
-	try {
-		return new TextDecoder(declared).decode(body);
-	} catch {
-		return new TextDecoder().decode(body);
-	}
-}
-
-const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*|ERR_TLS.*)$/;
-const CERTIFICATE = /CERT|SELF_SIGNED|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
+/** Of the host's name, its port, or its certificate. */
+const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO)$|CERT|SIGNATURE/;
 /**
  * How clients and proxies say that no connection was made. Only this tells an unreachable host
  * (`connect EHOSTUNREACH`) from one that was lost when the request had already been sent (`read EHOSTUNREACH`).
  */
 const UNSENT_MESSAGE =
 	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
-/** What is said of a secure connection that was established and then broke. */
-const DAMAGED = /bad.record.mac/i;
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
 /** Codes of failed decompression. */
 const UNPACKABLE = /^Z_/;
@@ -130,19 +117,14 @@ const UNPACKABLE = /^Z_/;
  */
 export function errorToAnswer(error: unknown): Answer {
 	const rejection = findRejection(error);
-	if (rejection !== undefined)
-		return { ...rejection, body: parseBody(rejection.body, rejection.headers) };
-	const refusal = findRefusedAddress(error);
-	if (refusal !== undefined) return { end: 'blocked', detail: refusal };
+	if (rejection !== undefined) return { ...rejection, body: parseBody(rejection.body) };
 	const code = findCode(error);
 	const message = originalMessage(error);
 	if (UNSENT_MESSAGE.test(message)) return { end: 'unsent', detail: code ?? message };
 	if (code === undefined) return { end: 'unreadable', detail: message };
 	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
 	if (TIMED_OUT.test(code)) return { end: 'timeout', detail: '' };
-	if (CERTIFICATE.test(code)) return { end: 'certificate', detail: code };
-	const isUnsent = UNSENT.test(code) && !DAMAGED.test(message);
-	return isUnsent ? { end: 'unsent', detail: code } : { end: 'lost', detail: message };
+	return UNSENT.test(code) ? { end: 'unsent', detail: code } : { end: 'lost', detail: message };
 }
 
 /** The 401 with which a request ended, if it did; up to 2.33, n8n keeps nothing of it but its body. */
@@ -164,18 +146,6 @@ function findCode(error: unknown): string | undefined {
 	}
 	const { httpCode } = isObject(error) ? error : {};
 	return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : undefined;
-}
-
-/** How n8n's message begins if it refuses an address, such as a private one, and sends nothing. */
-const BLOCKED = /^The request was blocked because /;
-
-/** What n8n says about an address that it has refused; undefined for other errors. */
-function findRefusedAddress(error: unknown): string | undefined {
-	const found = causes(error).findLast(({ message }) => BLOCKED.test(String(message)));
-	if (found === undefined) return undefined;
-	const { message, description } = found;
-	const advice = typeof description === 'string' ? `. ${description}` : '';
-	return `${String(message)}${advice}`.replace(/\.$/, '');
 }
 
 /** The message that an error had before n8n replaced it. */

@@ -1,26 +1,15 @@
 /**
  * Reads the service's lists, page by page, completely or up to a limit. If the service says how many pages
  * there are, they are requested side by side, and used in order. Invariants: a list ends where the service
- * says so; otherwise, with a page after which there can be no other. A record counts once.
+ * says so; otherwise, with a page that brings nothing new. A record counts once.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
-import { ServiceFailure } from './errors';
-import type { Fault } from './failures';
-import { requestFirst } from './firstPage';
-import type { FailureTexts } from './messages';
-import {
-	fitting,
-	hasFilter,
-	recordId,
-	type Call,
-	type Optional,
-	type Query,
-	type RecordKind,
-} from './request';
-import type { RecordPage } from './responses';
+import { findStatus, rethrow, ServiceFailure } from './errors';
+import { recordId, type Call, type Optional, type Query, type RecordKind } from './request';
+import type { PageFields, RecordPage } from './responses';
 
-type PageReader = Pick<ServiceClient, 'options' | 'page' | 'zone' | 'leftOut'>;
+type PageReader = Pick<ServiceClient, 'options' | 'page' | 'leftOut' | 'notices'>;
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 interface PagePlan {
@@ -32,42 +21,55 @@ interface PagePlan {
 
 /** One page of a list. */
 export interface Page<T extends IDataObject = IDataObject> {
-	/** Its records that were on no earlier page, without those that the filters exclude. */
+	/** Its records that were on no earlier page. */
 	records: T[];
-	/** The page as the service sent it. */
-	response: RecordPage<T>;
 	/** Whether the list ends with this page. */
 	isLast: boolean;
-	/** It repeats records of an earlier page among new ones: the list has changed, and others may be missing. */
-	isShifted: boolean;
 }
 
 /** This many pages in a row without a new record are an error, even if the service says there are more. */
 const MAX_PAGES_WITHOUT_NEWS = 100;
 
-/** The pages of a list, in order. If one fails, those before it are yielded first. */
+/** How services refuse a page size, or an order: Spring fails if asked to sort by a field by which it cannot. */
+const REFUSALS: Record<Optional, number[]> = { size: [400, 422], orderBy: [400, 422, 500, 501] };
+
+/**
+ * The pages of a list, in order. If one fails, those before it are yielded first. If the first is refused, the size (and
+ * the order, where the list can do without) is left out of this and all later lists, and it is requested once more.
+ */
 export async function* pages<T extends IDataObject>(
 	client: PageReader,
 	list: Call<T>,
 	{ pageSize, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
 	const sift = newRecordSieve<T>();
-	const fits = fitting(list, client.zone);
 	const ending = new AbortController();
 	const requested = new Map<number, Promise<RecordPage<T>>>();
 	let totalPages: number | undefined;
-	let size = pageSize;
 	let pagesWithoutNews = 0;
-	const request = async (
-		number: number,
-		without: Iterable<Optional> = [],
-		retries: Call['retries'] = list.retries,
-	) => {
+	let without: Optional[] = [...client.leftOut];
+	const request = async (number: number, final?: number[]) => {
 		// Even without page parameters, further pages are read if the response says there are more.
 		const isFirstUnpaged = pageSize === undefined && number === 0;
-		const query: Query = { ...list.query, ...(!isFirstUnpaged && { page: number, size }) };
-		for (const name of [...client.leftOut, ...without]) query[name] = undefined;
-		return await client.page({ ...list, query, retries, signal: ending.signal });
+		const paging: Query = isFirstUnpaged ? {} : { page: number, size: pageSize };
+		const query: Query = { ...list.query, ...paging };
+		for (const name of without) query[name] = undefined;
+		return await client.page({ ...list, query, final, signal: ending.signal });
+	};
+	const requestFirst = async () => {
+		const { optional = ['size'] } = list;
+		const sent: Query = { ...list.query, size: pageSize };
+		const suspects = optional.filter((name) => sent[name] && !without.includes(name));
+		const refusals = suspects.flatMap((name) => REFUSALS[name]);
+		try {
+			return await request(0, refusals);
+		} catch (refusal) {
+			if (!refusals.includes(findStatus(refusal) ?? 0)) rethrow(refusal);
+			without = [...without, ...suspects];
+			const page = await request(0).catch(() => rethrow(refusal));
+			for (const name of suspects) client.leftOut.add(name);
+			return page;
+		}
 	};
 	const requestAhead = (number: number) => {
 		const response = request(number);
@@ -78,20 +80,19 @@ export async function* pages<T extends IDataObject>(
 	try {
 		for (let number = 0; ; number++) {
 			const response = await (number === 0
-				? requestFirst(client, { ...list, pageSize }, request)
+				? requestFirst()
 				: (requested.get(number) ?? request(number)));
 			requested.delete(number);
 			const { page } = response;
 			const { records, hasOld } = sift(response.records, list.kind);
 			const hasNews = records.length > 0;
 			totalPages = page.totalPages ?? totalPages;
-			size = pageSize ?? page.size ?? size;
 			pagesWithoutNews = hasNews ? 0 : pagesWithoutNews + 1;
-			// Without a size, nobody knows how long a page is.
-			const askedSize = pageSize && (client.leftOut.has('size') ? Infinity : pageSize);
-			const end = findEnd(response, { number, totalPages, pageSize: askedSize, hasNews });
+			const isPaged = pageSize !== undefined;
+			const end = findEnd(page, { number, totalPages, isPaged, hasNews });
 			const isLast = end === number;
-			yield { records: records.filter(fits), response, isLast, isShifted: hasOld && hasNews };
+			if (hasOld && hasNews) client.notices.add(hasChanged(list));
+			yield { records, isLast };
 			if (isLast) return;
 			if (pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endlessList(list);
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));
@@ -109,48 +110,34 @@ interface Progress {
 	number: number;
 	/** How many pages the list has, if this page or an earlier one says so. */
 	totalPages?: number;
-	pageSize: number | undefined;
+	/** Whether the endpoint has page parameters. */
+	isPaged: boolean;
 	/** Whether the page has new records. */
 	hasNews: boolean;
 }
 
 /** The number of the last page; undefined if only a later page can tell. */
 function findEnd(
-	{ records, page }: RecordPage,
-	{ number, totalPages = 0, pageSize, hasNews }: Progress,
+	{ last }: PageFields,
+	{ number, totalPages = 0, isPaged, hasNews }: Progress,
 ): number | undefined {
-	const { last } = page;
-	// A size larger than the requested one is no page size: perhaps the number of all records.
-	const size = page.size !== undefined && page.size <= (pageSize ?? Infinity) ? page.size : 0;
 	if (last === true) return number;
 	if (number < totalPages - 1) return totalPages - 1;
-	// “No pages” together with records makes no sense.
-	const hasNone = page.totalPages === 0 && records.length === 0;
-	if (totalPages > 0 || hasNone) return last === false && hasNews ? undefined : number;
-	if (last === false) return undefined;
-	// The service does not say whether there are more.
-	if (!hasNews || records.length < size) return number;
-	return pageSize === undefined && size === 0 ? number : undefined;
+	if (last === false) return hasNews || totalPages === 0 ? undefined : number;
+	// Where the service does not say whether there are more, a page without news is the last one.
+	return isPaged && totalPages === 0 && hasNews ? undefined : number;
 }
 
-function endlessList(list: Call): ServiceFailure {
+/** What to say if a page repeats records of an earlier one among new ones. */
+const hasChanged = ({ purpose }: Call) =>
+	`The list changed while it was read (to ${purpose}), so some records may be missing. Run the node again.`;
+
+function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
 	const texts = {
 		problem: `the service sent ${MAX_PAGES_WITHOUT_NEWS} pages in a row without a new record, but says that there are more`,
 		advice: 'Use filters to make the list shorter, or ask the operator of the service',
 	};
-	return unusable(list, texts, 'list');
-}
-
-/** Fails a lookup that needs the whole list. @throws ServiceFailure */
-export function rejectChanged(list: Call): never {
-	throw unusable(list, {
-		problem: 'the list changed while it was read, so some records may be missing',
-		advice: 'Run the node again',
-	});
-}
-
-function unusable({ purpose, itemIndex }: Call, texts: FailureTexts, fault: Fault = 'response') {
-	const failure = { fault, cause: 'temporarily-unavailable' } as const;
+	const failure = { fault: 'list', cause: 'temporarily-unavailable' } as const;
 	return new ServiceFailure(purpose, failure, texts, itemIndex);
 }
 
@@ -171,16 +158,8 @@ function newRecordSieve<T extends IDataObject>() {
 	};
 }
 
-/** What to do if records may be missing from a list. */
-export interface ListWatch {
-	/** Is called if the list changes while it is read. */
-	onShift?(list: Call): void;
-	/** Is called with what says that the request has failed, beside records. */
-	onComplaint?(complaint: IDataObject): void;
-}
-
 /** How much of a list is read. */
-interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'>, ListWatch {
+interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> {
 	limit?: number;
 	/** Whether to include a record; the limit counts only included ones. */
 	matches?(record: T): boolean;
@@ -189,43 +168,27 @@ interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'>,
 /** Reads a list. */
 export async function readList<T extends IDataObject>(
 	client: PageReader,
-	request: Call<T>,
+	call: Call<T>,
 	options: ListOptions<T> = {},
 ): Promise<T[]> {
-	return await readLists(client, [request], { ...options, map: (record) => record });
+	return await mapList(client, call, options, (record) => record);
 }
 
-/** Reads several lists as if they were one. Keeps only what `map` returns, which saves memory. */
-export async function readLists<T extends IDataObject, Kept>(
+/** Reads a list, and keeps only what `map` returns, which saves memory. */
+export async function mapList<T extends IDataObject, Kept>(
 	client: PageReader,
-	requests: Array<Call<T>>,
-	options: ListOptions<T> & { map(record: T): Kept },
+	call: Call<T>,
+	{ pageSize, limit = Infinity, matches }: ListOptions<T>,
+	map: (record: T) => Kept,
 ): Promise<Kept[]> {
-	const { limit = Infinity, map } = options;
 	const kept: Kept[] = [];
-	for await (const records of recordPages(client, requests, options, () => limit - kept.length)) {
-		for (const record of records) kept.push(map(record));
+	const needed = () => limit - kept.length;
+	// Where records are left out, small pages would mean many requests.
+	const most = matches === undefined ? limit : Infinity;
+	const plan = { pageSize: pageSize && Math.min(pageSize, most), needed };
+	for await (const { records } of pages(client, call, plan)) {
+		for (const record of records) if (matches?.(record) ?? true) kept.push(map(record));
 		if (kept.length >= limit) return kept.slice(0, limit);
 	}
 	return kept;
-}
-
-/** The matching records of several lists, page by page, as if they were one. `needed` is as in `PagePlan`. */
-export async function* recordPages<T extends IDataObject>(
-	client: PageReader,
-	requests: Array<Call<T>>,
-	{ pageSize, limit = Infinity, matches, onShift, onComplaint }: ListOptions<T>,
-	needed: () => number,
-): AsyncGenerator<T[], void, undefined> {
-	// Where records are left out, small pages would mean many requests.
-	const canShrink = pageSize !== undefined && matches === undefined && !requests.some(hasFilter);
-	const plan = { pageSize: canShrink ? Math.min(pageSize, limit) : pageSize, needed };
-	const sift = newRecordSieve<T>();
-	for (const request of requests)
-		for await (const { records, response, isShifted } of pages(client, request, plan)) {
-			if (isShifted) onShift?.(request);
-			if (response.complaint !== undefined) onComplaint?.(response.complaint);
-			const once = requests.length > 1 ? sift(records, request.kind).records : records;
-			yield matches === undefined ? once : once.filter((each) => matches(each));
-		}
 }

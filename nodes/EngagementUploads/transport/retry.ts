@@ -2,14 +2,13 @@
  * Decides whether, and after how long, a failed request is retried, and reads the headers that this depends
  * on: pure functions, with times in milliseconds. Invariant: nothing is sent before the end of `Retry-After`.
  */
-import { DAY } from '../values/clock';
-import { inRange } from '../values/dates';
+import { DAY, SECOND, timeOfDay } from '../values/clock';
 
 /** The pauses before further attempts, in milliseconds: together, they outlast ten seconds without the service. */
 const PAUSES = [1000, 1000, 2000, 4000, 8000];
 /** A longer `Retry-After` is not waited for. */
 const MAX_RETRY_AFTER = 120_000;
-/** The shortest wait after a 401 with a new token: processes that revoke each other's tokens need time. */
+/** The shortest wait after a 401 with a new token: a gateway's clock may be seconds behind. */
 export const TOKEN_PAUSE = 2000;
 /** With less time for another attempt, its timeout would hide why the previous one failed. */
 const LEAST_TIME = 1000;
@@ -51,29 +50,12 @@ export function retryDelay(
 	return delay + LEAST_TIME < left ? delay : undefined;
 }
 
-/** A longer wait than this is a mistake, and tells no time: 400 days in milliseconds. */
+/** A longer wait than this is a mistake, and tells no time. */
 const LONGEST_WAIT = 400 * DAY;
 
-/** An HTTP date, in each of its three formats; all are in GMT. */
-const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
-
-/**
- * Milliseconds to wait according to a `Retry-After` header, seconds or a date; undefined if it is neither, or
- * longer than any service means. A date is compared with the service's own clock (`Date` header).
- */
-export function parseRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
+/** Milliseconds to wait according to a `Retry-After` header: seconds, or a date; undefined if it is neither. */
+export function parseRetryAfter(headers: Record<string, unknown>): number | undefined {
 	const text = String(headers['retry-after'] ?? '').trim();
-	const until = parseHttpDate(text);
-	let wait: number | undefined;
-	if (/^\d+$/.test(text)) wait = Number(text) * 1000;
-	else if (until !== undefined) wait = Math.max(0, until - (parseHttpDate(headers.date) ?? now));
-	return wait !== undefined && wait <= LONGEST_WAIT ? wait : undefined;
-}
-
-/** An HTTP date in epoch milliseconds; undefined if it is none, or is far beyond any clock. */
-export function parseHttpDate(value: unknown): number | undefined {
-	const text = String(value ?? '').trim();
-	return HTTP_DATE.test(text)
-		? inRange(Date.parse(`${text.replace(/ GMT$/i, '')} GMT`))
-		: undefined;
+	const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - timeOfDay();
+	return wait <= LONGEST_WAIT ? Math.max(0, wait) : undefined;
 }

@@ -2,7 +2,7 @@
  * Times, as services send them and people enter them (docs/service.md#dates). Invariant: a value that is not
  * a time is never taken for one.
  */
-import { DAY, MINUTE, SECOND } from './clock';
+import { DAY, MINUTE, SECOND, timeOfDay } from './clock';
 import { InputError, quote } from './inputError';
 import { isObject } from './objects';
 import { isAbsent, isEmpty } from './text';
@@ -11,65 +11,50 @@ import { toInstant, toLocalTime } from './zones';
 const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** A bare day, or what n8n's date picker stores for one. */
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}([T ]00:00(:00([.,]0+)?)?)?$/i;
-/**
- * ISO 8601 in its extended format; also with a blank for the `T`, an offset without a colon, or the name
- * of a zone after the offset, as in `Z[UTC]`.
- */
+/** ISO 8601 in its extended format; also with a blank for the `T`, or an offset without a colon. */
 const TIME =
-	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?((?:Z|([+-]\d{2})(?::?(\d{2}))?)(?:\[[\w/+-]+\])?)?$/i;
-const IN_UTC = /(z|[+-]00(:?00)?)(\[.*\])?$/i;
+	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|([+-]\d{2})(?::?(\d{2}))?)?$/i;
+const IN_UTC = /(z|[+-]00(:?00)?)$/i;
 const NUMBER = /^\d+(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{12,13}$/;
-/** Seconds since the epoch have at most ten digits, milliseconds up to thirteen. */
-const MAX_EPOCH_SECONDS = 1e10;
 const MAX_EPOCH = 1e13;
 /** Only four-digit years count as times. */
 const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
-/** What services print for “never”, such as 1970 or 9999, lies outside. */
-const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;
+/** There were no uploads before, so an earlier date stands for none. */
+const FIRST = Date.UTC(2000);
+/** More than a year ahead is no date either. */
+const MAX_AHEAD = 366 * DAY;
 
 /**
  * A time from the service in epoch milliseconds; undefined if the value is not a time. Without an
  * offset, it is in `zone`.
  */
 export function parseTime(value: unknown, zone: string): number | undefined {
-	const sent = listToIso(value);
-	if (typeof sent === 'number') return parseEpoch(sent);
-	if (typeof sent !== 'string') return undefined;
-	const text = sent.trim();
+	if (typeof value === 'number') return parseEpoch(value);
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
 	return NUMBER.test(text) ? parseEpoch(Number(text)) : inRange(parseIso(text, zone)?.epoch);
 }
 
 /** Like `parseTime`, but undefined for what services print for “never”, too. */
 export function parsePlausibleTime(value: unknown, zone: string): number | undefined {
 	const time = parseTime(value, zone);
-	return time !== undefined && time > PLAUSIBLE[0] && time < PLAUSIBLE[1] ? time : undefined;
+	const isPlausible = time !== undefined && time >= FIRST && time <= timeOfDay() + MAX_AHEAD;
+	return isPlausible ? time : undefined;
 }
 
-/** Epoch milliseconds from milliseconds or seconds; undefined for other numbers, such as 20260105. */
-function parseEpoch(number: number): number | undefined {
-	const epoch = Math.round(number < MAX_EPOCH_SECONDS ? number * SECOND : number);
-	return epoch >= PLAUSIBLE[0] && epoch < MAX_EPOCH ? epoch : undefined;
-}
-
-/** A list such as [2026, 1, 5, 10, 0], with or without a time of day, as ISO 8601; else the value. */
-function listToIso(value: unknown): unknown {
-	if (!Array.isArray(value) || value.length < 3 || value.length > 7) return value;
-	if (!value.every(Number.isInteger)) return value;
-	const [year, month, day, ...time] = value.map((part) => String(part).padStart(2, '0'));
-	const date = `${year}-${month}-${day}`;
-	const [hour, minute = '00', second = '00', nanoseconds = ''] = time;
-	return hour === undefined
-		? date
-		: `${date}T${hour}:${minute}:${second}.${nanoseconds.padStart(9, '0')}`;
+/** Epoch milliseconds, also from seconds; undefined for other numbers, such as 20260105. */
+function parseEpoch(epoch: number): number | undefined {
+	const time = epoch < FIRST ? epoch * SECOND : epoch;
+	return time >= FIRST && time < MAX_EPOCH ? time : undefined;
 }
 
 /** A time from the service as ISO 8601 in UTC; a calendar day, or what is not a time, as sent. */
 export function toIsoTime(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
 	if (epoch === undefined) return isAbsent(value) ? null : value;
-	const text = String(listToIso(value)).trim();
+	const text = String(value).trim();
 	return CALENDAR_DAY.test(text) ? text : new Date(epoch).toISOString();
 }
 
@@ -80,7 +65,7 @@ export function toIsoTime(value: unknown, zone: string): unknown {
 export function toCalendarDay(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
 	if (epoch === undefined) return isAbsent(value) ? null : value;
-	const text = String(listToIso(value)).trim();
+	const text = String(value).trim();
 	const day = text.slice(0, 10);
 	if (CALENDAR_DAY.test(day) && !IN_UTC.test(text)) return day;
 	const local = [epoch, toLocalTime(epoch, zone)].find(isDayEdge) ?? epoch;
@@ -122,7 +107,7 @@ function parseDate(value: unknown, zone: string): EnteredDate | undefined {
 }
 
 /** A time with a year of four digits; undefined for any other. */
-export function inRange(epoch: number | undefined): number | undefined {
+function inRange(epoch: number | undefined): number | undefined {
 	return epoch !== undefined && epoch >= EARLIEST && epoch <= LATEST ? epoch : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Objects and lists, as people, models and programs write them. */
 import type { IDataObject } from 'n8n-workflow';
 import { describeKind, InputError, quote } from './inputError';
-import { isEmpty, isUnset, parseQueryText } from './text';
+import { isEmpty, isUnset, parseText } from './text';
 
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -57,12 +57,6 @@ export function enteredIn(
 	return Object.hasOwn(collection, name) ? (value ?? null) : undefined;
 }
 
-/** The value; if it is a record, which users may drop into a field, the first of these fields in it. */
-export function pickField(value: unknown, ...names: string[]): unknown {
-	const found = isObject(value) && names.find((name) => Object.hasOwn(value, name));
-	return isObject(value) && typeof found === 'string' ? value[found] : value;
-}
-
 /** Merges objects deeply; values of `over` take precedence. Neither object is changed. */
 export function mergeDeep(
 	base: IDataObject | undefined,
@@ -96,46 +90,27 @@ export function valueAt(value: unknown, name: string): unknown {
 	return valueAt(value[outer], name.slice(dot + 1));
 }
 
-const PHRASE = /[^,;\r\n]+/g;
-const WORD = /[^,;\s]+/g;
-
-interface ListOptions {
-	/** An entry may be a record with one of these fields. */
-	fields?: readonly string[];
-	/** Entries contain no spaces, so a space separates them too. */
-	separatedBySpaces?: boolean;
-}
-
 /**
- * The entries of a list, separated by commas, semicolons or line breaks, or of an array, also as JSON;
+ * The entries of a list, separated by commas, semicolons, tabs or line breaks, or of an array, also as JSON;
  * without duplicates and empty ones. Undefined if nothing was entered; a list of nothing but separators
  * is an error, since it would match everything.
  */
-export function parseList(
-	value: unknown,
-	field: string,
-	{ fields = [], separatedBySpaces = false }: ListOptions = {},
-): string[] | undefined {
+export function parseList(value: unknown, field: string): string[] | undefined {
 	if (isUnset(value)) return undefined;
 	const array = typeof value === 'string' ? parseJson(value) : value;
 	// JSON such as `[null]` is no value either.
 	if (Array.isArray(array) && isUnset(array)) return undefined;
-	const entries: unknown[] = Array.isArray(array) ? array : splitText(value, separatedBySpaces);
-	const texts = [...new Set(entries)]
-		.map((entry) => pickField(entry, ...fields))
+	const split = typeof value === 'string' ? value.split(/[,;\t\r\n]/) : [value];
+	const entries: unknown[] = Array.isArray(array) ? array : split;
+	const texts = entries
 		.filter((entry) => !isUnset(entry))
-		.map((entry) => parseQueryText(entry, field))
+		.map((entry) => parseText(entry, field))
 		.filter((text) => text !== undefined);
 	if (texts.length > 0) return [...new Set(texts)];
 	throw new InputError(
 		`${field} contains only separators`,
 		`Enter one or more entries in ${field}, separated by commas`,
 	);
-}
-
-function splitText(value: unknown, separatedBySpaces: boolean): unknown[] {
-	if (typeof value !== 'string') return [value];
-	return value.match(separatedBySpaces ? WORD : PHRASE) ?? [];
 }
 
 /** Groups entries by key, keeping their order. */

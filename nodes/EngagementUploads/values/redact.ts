@@ -1,21 +1,12 @@
 /**
  * Redacts secrets in the service's messages, since a service may echo the token or key that it rejects:
- * as it is, URL-encoded, JSON-escaped, HTML-escaped or in Base64.
+ * as it is, URL-encoded, JSON-escaped or in Base64.
  */
 
 const MIN_LENGTH = 4;
 const MASK = '***';
 /** Not within a word, but after a separator, even an encoded one such as `%20` or `%3D`. */
 const JSON_WEB_TOKEN = /(?:(?<![A-Za-z])|(?<=%..|\\.))eyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
-
-/** How HTML and XML escape characters. */
-const ESCAPES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
 
 export class Redactor {
 	private readonly secrets = new Set<string>();
@@ -44,22 +35,12 @@ export class Redactor {
 /** A secret in the forms in which a service may echo it. */
 function encode(secret: string): string[] {
 	const bytes = Buffer.from(secret);
-	const json = JSON.stringify(secret).slice(1, -1);
+	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	// Half a character cannot be encoded, and is replaced in `bytes`.
-	const inUrl = [encodeURIComponent(bytes.toString()), formEncode(secret)];
 	return [
 		secret,
-		...inUrl,
-		...inUrl.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
-		json,
-		json.replaceAll('/', '\\/'),
-		secret.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? ''),
-		bytes.toString('base64').replace(/=+$/, ''),
-		bytes.toString('base64url'),
+		encodeURIComponent(bytes.toString()),
+		JSON.stringify(secret).slice(1, -1),
+		base64,
 	];
-}
-
-/** A text as a form encodes it, with `+` for a space. */
-function formEncode(text: string): string {
-	return new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -1,5 +1,5 @@
 /** Numbers, booleans and option values, as users enter them and services send them. */
-import { plainNumber, withoutDecimals } from './ids';
+import { plainNumber } from './ids';
 import { InputError, quote } from './inputError';
 import { isEmpty, scalarText } from './text';
 
@@ -27,8 +27,9 @@ export function parseNumber(
 	field: string,
 	{ min, max, whole }: { min: number; max: number; whole: boolean },
 ): number {
-	const text = typeof value === 'string' ? withoutDecimals(value.trim(), field) : '';
-	const number = text === '' ? value : Number(text);
+	// More decimal places could be thousands.
+	const isNumeric = typeof value === 'string' && (whole ? /^\d+(\.0)?$/ : /\d/).test(value.trim());
+	const number = isNumeric ? Number(value) : value;
 	const fits = typeof number === 'number' && number >= min && number <= max;
 	if (fits && (!whole || Number.isInteger(number))) return number;
 	const kind = whole ? 'a whole number' : 'a number';

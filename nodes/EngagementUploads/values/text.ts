@@ -5,14 +5,8 @@
 import { createHash } from 'crypto';
 import { describeKind, emptyField, InputError, quote } from './inputError';
 
-const MAX_TEXT = 1000;
-const MAX_PATH_PART = 200;
-const MAX_SCALAR = 100;
 /** Half a surrogate pair, as at the end of a truncated text, which no URL can contain. */
 const HALF_CHARACTER = /\p{Surrogate}/u;
-/** White space and invisible characters, for use within the brackets of a regular expression without flags. */
-export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
-const AROUND = new RegExp(`^[${INVISIBLE}]+|[${INVISIBLE}]+$`, 'g');
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
 /** A value from the service as text; an object as JSON, since it may have a `toString` of its own. */
@@ -26,26 +20,14 @@ export function isAbsent(value: unknown): boolean {
 	return typeof value === 'string' && value.trim().toLowerCase() === 'null';
 }
 
-/** A number, a boolean or a short text, as text; an empty text for a long one, and for anything else. */
+/** A number, a boolean or a text, as text; an empty text for anything else. */
 export function scalarText(value: unknown): string {
-	const text = typeof value === 'object' ? '' : String(value);
-	return text.length > MAX_SCALAR ? '' : trim(text);
+	return typeof value === 'object' ? '' : String(value).trim();
 }
 
-/** A text without the invisible characters around it. */
-function trim(text: string): string {
-	return text.trim().replace(AROUND, '');
-}
-
-/** Characters that nobody sees, such as soft hyphens, which are often copied along with a text. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
-
-/**
- * Makes texts equal that look the same: removes invisible characters, and writes each accented letter as one
- * character, where some sources write two.
- */
+/** Makes texts equal that look the same: writes each accented letter as one character, where some sources write two. */
 export function normalizeText(text: string): string {
-	return text.replace(UNSEEN, '').trim().normalize('NFC');
+	return text.trim().normalize('NFC');
 }
 
 /** A value for comparisons that ignore case. */
@@ -61,7 +43,7 @@ export function fingerprint(text: string): string {
 /** Whether the user entered nothing. */
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	return typeof value === 'string' && trim(value) === '';
+	return typeof value === 'string' && value.trim() === '';
 }
 
 /** What programs and models write for “no value”, as text. */
@@ -70,7 +52,7 @@ const NO_VALUE = /^(null|undefined|\[\s*\]|\{\s*\})?$/i;
 /** Whether a filter, or an entry of a list, has no value, however that is expressed. */
 export function isUnset(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	if (typeof value === 'string') return NO_VALUE.test(trim(value));
+	if (typeof value === 'string') return NO_VALUE.test(value.trim());
 	if (Array.isArray(value)) return value.every(isUnset);
 	// Not a date, which has no fields either.
 	const isPlain = Object.prototype.toString.call(value) === '[object Object]';
@@ -100,9 +82,8 @@ export function parseText(value: unknown, field: string): string | undefined {
 	}
 	if (Number.isNaN(value))
 		throw new InputError(`${field} is not a number (NaN)`, `Check the expression in ${field}`);
-	const text = trim(String(value));
+	const text = String(value).trim();
 	if (text === '') return undefined;
-	if (text.length > MAX_TEXT) throw tooLong(text, field);
 	if (!HALF_CHARACTER.test(text)) return text;
 	throw new InputError(
 		`${field} contains an invalid character`,
@@ -110,24 +91,10 @@ export function parseText(value: unknown, field: string): string | undefined {
 	);
 }
 
-/** A text in a field, for the query string of a URL. */
-export function parseQueryText(value: unknown, field: string): string | undefined {
-	const text = parseText(value, field);
-	if (text === undefined || encodeURIComponent(text).length <= MAX_TEXT) return text;
-	throw tooLong(text, field);
-}
-
-function tooLong(text: string, field: string): InputError {
-	return new InputError(
-		`${field} ${quote(text)} is too long`,
-		`Enter at most ${MAX_TEXT} characters in ${field}, or fewer if they include special characters`,
-	);
-}
-
 /** A text in a field, for one segment of a URL's path. */
 export function parsePathPart(value: unknown, field: string): string {
 	const text = parseRequiredText(value, field);
-	if (!UNSAFE_PART.test(text) && text.length <= MAX_PATH_PART) return text;
+	if (!UNSAFE_PART.test(text)) return text;
 	throw new InputError(
 		`${field} ${quote(value)} is not a valid name`,
 		`Enter ${field} without slashes or line breaks`,

@@ -2,7 +2,7 @@
  * Time zones. A local time is given as if it were UTC. Luxon, which n8n has, would take more than ten times as
  * long to read the dates of a long list.
  */
-import { DAY, HOUR } from './clock';
+import { DAY } from './clock';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -27,43 +27,16 @@ export function toLocalTime(instant: number, zone: string): number {
 }
 
 /**
- * The instant (epoch milliseconds) of a local time in a zone, given as if it were UTC. A local time
- * that the clocks skip or repeat is read with the offset before the change.
+ * The instant (epoch milliseconds) of a local time in a zone, given as if it were UTC. A local time that the clocks skip
+ * or repeat is read with the offset before the change. In no zone do the clocks change twice within two days.
  */
 export function toInstant(local: number, zone: string): number {
 	if (zone === 'UTC') return local;
-	const offset = steadyOffset(Math.floor(local / HOUR), zone);
-	return offset === undefined ? findInstant(local, zone) : local - offset;
-}
-
-/** The same without kept offsets. In no zone do the clocks change twice within two days. */
-function findInstant(local: number, zone: string): number {
 	const offsetAt = (time: number) => toLocalTime(time, zone) - time;
 	const early = local - offsetAt(local - DAY);
 	const late = local - offsetAt(local + DAY);
 	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
 	return early !== late && !isShown(early) && isShown(late) ? late : early;
-}
-
-/** The offsets in the hours of zones that were asked for, since many times of a list share an hour. */
-const offsets = new Map<string, number>();
-/** How many are kept: more than the hours of a year. */
-const MAX_HOURS = 10_000;
-
-/**
- * Milliseconds between a zone and UTC in a local hour, counted from 1970; undefined if the clocks change in
- * it. Finding it costs as much as printing ten dates.
- */
-function steadyOffset(hour: number, zone: string): number | undefined {
-	const key = `${hour} ${zone}`;
-	const known = offsets.get(key);
-	if (known !== undefined) return known;
-	const start = hour * HOUR;
-	const [first, last] = [findInstant(start, zone), findInstant(start + HOUR - 1, zone)];
-	if (last - first !== HOUR - 1) return undefined;
-	if (offsets.size >= MAX_HOURS) offsets.clear();
-	offsets.set(key, start - first);
-	return start - first;
 }
 
 /** A format that prints the offset: several times faster than one that prints every part of a time. */

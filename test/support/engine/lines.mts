@@ -1,7 +1,7 @@
 /** What the oldest supported n8n lacks or does differently. Nothing else in the harness depends on it. */
 import type { Workflow } from 'n8n-workflow';
 
-import { config, Container, isOldestN8n } from './n8n.mts';
+import { isOldestN8n } from './n8n.mts';
 
 /** Thrown by a test of something that this n8n lacks: test/environment.js then skips it. */
 class LineLacks extends Error {
@@ -18,15 +18,6 @@ export function needsPollBudgets(): void {
  * that each such request would last until its time limit, in real time.
  */
 export const settlesAfterBadGzip = !isOldestN8n;
-
-/**
- * Lets n8n refuse, or no longer refuse, requests to private addresses: the services of tests are there. In
- * the oldest n8n, its server does that, which is not part of n8n-core.
- */
-export function protectPrivateAddresses(protect: boolean): void {
-	if (isOldestN8n) throw new LineLacks('This n8n has its protection elsewhere');
-	Container.get(config.SsrfProtectionConfig).enabled = protect;
-}
 
 /** Runs a node so that its expressions can be evaluated, for which not every line prepares. */
 export async function withExpressions<T>(

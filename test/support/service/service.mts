@@ -81,7 +81,6 @@ export class Service {
 
 	/** A new access token. */
 	issueToken(): string {
-		if (this.settings.revokeEarlierTokens) this.tokens.revokeAll();
 		return this.tokens.issue(this.clientId, this.settings.tokenLifetimeMs);
 	}
 

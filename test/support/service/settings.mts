@@ -52,8 +52,6 @@ export function defaultSettings() {
 		tokenPath: '/v1/oauth/token',
 		tokenLifetimeMs: 30 * 60_000,
 		tokenCarriesClientId: true,
-		/** A new token makes the earlier ones invalid. */
-		revokeEarlierTokens: false,
 		/** How far the gateway's clock is behind: a new token is not valid yet for so long. */
 		gatewayBehindMs: 0,
 

@@ -30,11 +30,6 @@ export class Tokens {
 		return found.expiresAt > Date.now() ? 'valid' : 'expired';
 	}
 
-	/** Makes all issued tokens unknown. */
-	revokeAll(): void {
-		this.issued.clear();
-	}
-
 	/** Expires all issued tokens. */
 	expireAll(): void {
 		for (const token of this.issued.values()) token.expiresAt = 0;

@@ -74,8 +74,8 @@ export const table: Record<string, Entry> = {
 			email: contact.contactEmail,
 		},
 		invalid: {
-			name: ['', ' ', {}, ['X'], 'x'.repeat(1001)],
-			...each('additionalFields.', texts, [[1], {}, 'x'.repeat(1001)]),
+			name: ['', ' ', {}, ['X']],
+			...each('additionalFields.', texts, [[1], {}]),
 		},
 		sends: {
 			'additionalFields.contactEmail': ['ada@example.com', { email: 'ada@example.com' }],
@@ -157,7 +157,7 @@ export const table: Record<string, Entry> = {
 			'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]],
 			'filters.uploadId': ['a/b', '..', '1.000', ['a']],
 			'filters.outcomes': ['COMPLETED_WITH_ERRORS', 'failed, ABORTED', [2]],
-			'filters.connectorNames': [' ; ', '1.000', [['a']]],
+			'filters.connectorNames': [' ; ', [['a']]],
 			'filters.uploadStatuses': [',', [['a']]],
 			'filters.uploadTypes': [',', [['a']]],
 		},
@@ -179,15 +179,10 @@ export const table: Record<string, Entry> = {
 		listOf: 'upload',
 	},
 	'upload.getLast': {
-		parameters: ({ engagementIds }) => ({ engagementIds }),
+		parameters: ofEngagement,
 		request: 'GET /v1/clients/{clientId}/lastUploads',
-		query: ({ engagementIds }) => `engagementIds=${engagementIds}&page=0&size=500`,
-		listOf: 'lastUpload',
-		invalid: {
-			engagementIds: ['', [], ',,', '1001,x', '1.000', '1,001', {}],
-			externalEngagementIds: ['', [], ',,', ['A', 'B,C'], [['a']]],
-			'options.includeMissing': ['perhaps'],
-		},
+		query: ({ engagementId }) => `engagementIds=${engagementId}&page=0&size=500`,
+		invalid: { 'options.includeMissing': ['perhaps'] },
 	},
 	'upload.getWorkflow': {
 		parameters: ({ engagementId, uploadId }) => ({ engagementId, uploadId }),

@@ -2,7 +2,6 @@
 import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/locators';
 import { date, field, orDefault } from '../../fields/field';
-import { options } from '../../fields/options';
 import { refreshOutput } from '../../service/uploadRecords';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
@@ -10,7 +9,6 @@ import { emptyField } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
 import { isUnset } from '../../values/text';
 import { defineOperation } from '../operation';
-import { noteOtherAction } from './run.operation';
 
 const NOT_SCHEDULED = '0';
 const MONTHLY = '2';
@@ -43,7 +41,6 @@ const fields = {
 		(value, label, zone) => (isUnset(value) ? undefined : parseOptionalDate(value, label, zone)),
 		{ typeOptions: { dateOnly: true } },
 	),
-	options: options('customBody'),
 };
 
 export const scheduleRefreshes = defineOperation({
@@ -55,18 +52,16 @@ export const scheduleRefreshes = defineOperation({
 		'Set how often the service refreshes the data, or stop automatic refreshes. Changes the schedule in the service.',
 	fields,
 	progress: 'Schedules set for engagements',
-	check({ scheduleFrequency, scheduleStartDate, options: { customBody = {} } }) {
-		const isGiven = scheduleStartDate !== undefined || 'scheduleStartDate' in customBody;
-		if (!isGiven && scheduleFrequency !== NOT_SCHEDULED)
+	check({ scheduleFrequency, scheduleStartDate }) {
+		if (scheduleStartDate === undefined && scheduleFrequency !== NOT_SCHEDULED)
 			throw emptyField(fields.scheduleStartDate.property.displayName);
 	},
 	async write(item, run) {
 		const { engagementId, scheduleFrequency, scheduleStartDate } = item.values;
-		// A date is missing only with Not Scheduled, or if Custom Body has one.
+		// The service requires a date even to stop refreshes.
 		const today = formatFilterTime(timeOfDay(), run.context.getTimezone()).slice(0, 10);
 		const body = { scheduleFrequency, scheduleStartDate: scheduleStartDate?.day ?? today };
 		const response = await item.send(api.scheduleRefreshes(engagementId, body));
-		noteOtherAction(response, engagementId, run);
 		return { records: [refreshOutput(response, { engagementId })], writtenTo: engagementId };
 	},
 });

@@ -3,7 +3,6 @@ import * as api from '../../service/endpoints';
 import { listSteps, printStep } from '../../service/uploadRecords';
 import { engagement } from '../../fields/locators';
 import { dependent, flag } from '../../fields/field';
-import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
 import { defineOperation } from '../operation';
@@ -16,10 +15,10 @@ const fields = {
 	splitSteps: flag(
 		'Split Steps',
 		'Whether to return one item per processing step, in order, instead of one for the whole upload',
+		{ default: true },
 	),
 	...wholeOutput,
 	output: dependent({ hide: { splitSteps: [true] } }, wholeOutput.output),
-	options: options(),
 };
 
 export const getUploadWorkflow = defineOperation({

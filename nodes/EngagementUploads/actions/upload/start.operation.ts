@@ -3,9 +3,7 @@ import * as api from '../../service/endpoints';
 import { customerUrl } from '../../service/uploadRecords';
 import { connector, engagement } from '../../fields/locators';
 import { choice } from '../../fields/field';
-import { options } from '../../fields/options';
-import { parseGivenText, parseQueryText } from '../../values/text';
-import { hasExpression } from '../items';
+import { parseGivenText } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -22,9 +20,8 @@ const fields = {
 				Full: ['Full', 'All data in the accounting package'],
 			},
 		),
-		parse: (value: unknown, label: string) => parseQueryText(parseGivenText(value, label), label),
+		parse: parseGivenText,
 	},
-	options: options('customBody'),
 };
 
 export const startUpload = defineOperation({
@@ -36,10 +33,8 @@ export const startUpload = defineOperation({
 		'Start an upload and get the link through which the customer shares the data. Adds an upload to the service.',
 	fields,
 	progress: 'Uploads started for engagements',
-	async write(item, { context, hints }) {
+	async write(item) {
 		const { engagementId, connectorName, scopeName } = item.values;
-		if (scopeName === undefined && hasExpression(context.getNode().parameters.scopeName))
-			hints.add('emptyScope', engagementId);
 		const response = await item.send(api.startUpload(engagementId, connectorName, scopeName));
 		const record = { ...response, url: customerUrl(response), engagementId, connectorName };
 		return { records: [record], writtenTo: engagementId };
