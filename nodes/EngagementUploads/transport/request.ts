@@ -71,6 +71,14 @@ function isId(value: unknown): boolean {
 	return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' && value !== 0;
 }
 
+/** How the editor calls what becomes a parameter, and may be long. */
+const LABELS: Readonly<Record<string, string>> = {
+	engagementId: 'Engagement IDs',
+	externalEngagementId: 'External Engagement IDs',
+	orderBy: 'Sort',
+	scopeName: 'Scope',
+};
+
 /** Maximum length of a URL. */
 const MAX_URL_LENGTH = 2000;
 
@@ -92,9 +100,14 @@ function withQuery(target: string, query: Query): string {
 export function requestUrl(base: string, target: string, query: Query = {}): string {
 	const url = withQuery(`${base}${target}`, query);
 	if (url.length <= MAX_URL_LENGTH) return url;
+	const lengthOf = (name: string) => String(query[name] ?? '').length;
+	const [longest = ''] = Object.keys(query).toSorted(
+		(one, other) => lengthOf(other) - lengthOf(one),
+	);
+	const field = LABELS[longest] ?? 'What was entered';
 	throw new InputError(
-		`The values entered are too long for one request (${url.length} of at most ${MAX_URL_LENGTH} characters)`,
-		'Shorten them, or split them across several items',
+		`${field} is too long for one request (${url.length} of at most ${MAX_URL_LENGTH} characters)`,
+		'Shorten it, or split it across several items',
 	);
 }
 
