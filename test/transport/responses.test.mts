@@ -31,6 +31,7 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 				for (const body of [list, { [wrapper]: list }, { [wrapper]: list, size: 2, sort: null }])
 					expect(countIn(body, kind)).toBe(list.length);
 			expect(countIn({ [wrapper]: records, count: 2 }, kind)).toBe(records.length);
+			expect(countIn({ _embedded: { [wrapper]: records }, _links: {} }, kind)).toBe(records.length);
 		},
 	);
 
@@ -44,7 +45,7 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 	});
 
 	it('is not believed if it is empty, and there is something else', () => {
-		for (const more of [{ status: 'error' }, { message: 'Your subscription is suspended' }])
+		for (const more of [{ status: 'error' }, { message: 'Suspended' }, { data: 'Suspended' }])
 			expect(countIn({ ...more, content: [] }, kind)).toBe(
 				'it does not say that the list is empty',
 			);
@@ -73,6 +74,7 @@ it.each<[body: unknown, why: string, kind?: RecordKind]>([
 	[[{ firstName: 'Ann' }], 'none of its records has id or email', user],
 	[{ content: [one, 'text'] }, 'it is not a list of records'],
 	[{ one: [one], other: [one] }, 'it is not a list of records'],
+	[{ _embedded: { one: [one], other: [one] } }, 'it is not a list of records'],
 	[{ statusCode: 500, message: 'Down' }, 'it is not a list of records'],
 	[one, 'it is not a list of records'],
 	[null, 'it is not a list of records'],
