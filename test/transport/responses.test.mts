@@ -71,7 +71,7 @@ it.each<[sent: Json, means: RecordPage['page']]>([
 
 it.each<[body: unknown, why: string, kind?: RecordKind]>([
 	[{ content: [{ upload_id: 'a' }] }, 'none of its records has uploadId'],
-	[[{ firstName: 'Ann' }], 'none of its records has id or email', user],
+	[[{ firstName: 'Ann' }], 'none of its records has id', user],
 	[{ content: [one, 'text'] }, 'it is not a list of records'],
 	[{ one: [one], other: [one] }, 'it is not a list of records'],
 	[{ _embedded: { one: [one], other: [one] } }, 'it is not a list of records'],
@@ -115,7 +115,7 @@ describe('a record', () => {
 		{ kind: uploadStart, record: { type: 'DOWNLOAD', productClientUrl: 'https://example.com' } },
 		{ kind: refreshResult, record: { action: 'No Action Required', url: 'null' } },
 		{ kind: refreshResult, record: { action: null } },
-		{ kind: createdEngagement, record: { id: 7, clientId: 'c' } },
+		{ kind: createdEngagement, record: { Id: 7 } },
 		{ kind: upload, record: { ...one, error: 'the file is broken' } },
 	])('$record is read bare, under a usual name, and alone in a list', ({ kind, record }) => {
 		for (const body of [record, { data: record }, { items: [record] }, [record]])
@@ -126,7 +126,7 @@ describe('a record', () => {
 		[[one, one], 'it has no uploadId', upload],
 		[{ anything: one }, 'it has no uploadId', upload],
 		[{ townCity: null }, 'it is empty', company],
-		[{ id: 'request-1', status: 'x' }, 'it has no Id or id + clientId', createdEngagement],
+		[{ id: 'request-1', status: 'x' }, 'it has no Id', createdEngagement],
 		[{ type: 'https://example.com/errors', title: 'No' }, 'it has no redirectUrl', uploadStart],
 		[{ success: false, data: { action: 'x' } }, 'it is an error', refreshResult],
 	])('is not %j', (body, why, kind) => {
@@ -141,7 +141,7 @@ describe('a record', () => {
 	it('is told apart by its ID, a number or text in any case, a period by its year too', () => {
 		for (const uploadId of ['', ' ', 0, null])
 			expect(recordId({ uploadId }, upload)).toBeUndefined();
-		expect(recordId({ Id: 0, id: 7 }, engagement)).toBe(recordId({ Id: '7' }, engagement));
+		expect(recordId({ Id: 7 }, engagement)).toBe(recordId({ Id: '7' }, engagement));
 		expect(recordId({ uploadId: 'AB' }, upload)).toBe(recordId({ uploadId: 'ab' }, upload));
 		const inYear = (yearId: string) => recordId({ uploadId: 'u', yearId, periodId: '1' }, period);
 		expect(inYear('2025')).not.toBe(inYear('2026'));

@@ -33,8 +33,8 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 
 /** What a record is: what has its ID. The service's own kinds are in service/records.ts. */
 export interface RecordKind<T extends IDataObject = IDataObject> {
-	/** What identifies a record: the first of these fields, or groups of fields, that it has. */
-	id: ReadonlyArray<string | readonly string[]>;
+	/** The fields that together identify a record. */
+	id: readonly string[];
 	/** What tells a record without such a field from anything else. */
 	sign?: { expected: string; isIn(value: IDataObject): boolean };
 	/** A response without content (204) is a record without fields. */
@@ -54,20 +54,23 @@ export function isRecord<T extends IDataObject>(value: unknown, kind: RecordKind
 
 /** What a record of a kind must have, for messages. */
 export function expected({ id, sign }: RecordKind): string {
-	return sign?.expected ?? id.map((names) => [names].flat().join(' + ')).join(' or ');
+	return sign?.expected ?? id.join(' + ');
 }
 
 /** The ID that tells a record from others of its kind, in lower case; undefined if it has none. */
-export function recordId(record: IDataObject, kind: RecordKind): string | undefined {
-	for (const names of kind.id) {
-		const parts = [names].flat().map((name) => record[name]);
-		if (parts.every(isId)) return parts.join('\n').toLowerCase();
+export function recordId(record: IDataObject, { id }: RecordKind): string | undefined {
+	let key = '';
+	// Without arrays, since each record of a long list comes here.
+	for (const name of id) {
+		const part = record[name];
+		if (!isId(part)) return undefined;
+		key += `${part}\n`;
 	}
-	return undefined;
+	return key === '' ? undefined : key.toLowerCase();
 }
 
 /** Blank texts and 0 stand for no ID. */
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is string | number {
 	return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' && value !== 0;
 }
 
