@@ -12,7 +12,7 @@ it.each([
 	['engagement', 'dataRefreshEnabled'],
 ])('the filter Refreshable of %ss understands booleans in any form', async (resource, name) => {
 	const body = [...TRUE, ...FALSE].map((value, index) => ({
-		...{ id: index + 1, name: 'a' },
+		...{ id: index + 1, Id: index + 1, name: 'a' },
 		[name]: value,
 	}));
 	const count = async (refreshable: string) => {

@@ -46,9 +46,9 @@ export const upload = kind({
 	always: ['uploadId'],
 });
 
-/** The service may send several for one engagement, in any order; one without an upload has no `uploadId`. */
+/** The service may send several for one engagement, in any order. */
 export const lastUpload = kind({
-	id: ['uploadId', 'engagementId'],
+	id: ['uploadId'],
 	fields: {
 		...anyUpload,
 		status: sent.text('Status of the upload; see [Uploads](#uploads)'),

@@ -56,7 +56,7 @@ const CHECK_ACCOUNT =
 export const FAILURES = {
 	rejected: {
 		problem: '{to} rejected the request ({status})',
-		advice: 'Check the values entered in this node',
+		advice: 'Check the values entered in this node, also against existing data',
 		fault: 'request',
 	},
 	notFound: {

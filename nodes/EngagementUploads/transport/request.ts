@@ -33,8 +33,8 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 
 /** What a record is: what has its ID. The service's own kinds are in service/records.ts. */
 export interface RecordKind<T extends IDataObject = IDataObject> {
-	/** What identifies a record: the first of these fields, or groups of fields, that it has. */
-	id: ReadonlyArray<string | readonly string[]>;
+	/** The fields that together identify a record. */
+	id: readonly string[];
 	/** What tells a record without such a field from anything else. */
 	sign?: { expected: string; isIn(value: IDataObject): boolean };
 	/** A response without content (204) is a record without fields. */
@@ -54,22 +54,33 @@ export function isRecord<T extends IDataObject>(value: unknown, kind: RecordKind
 
 /** What a record of a kind must have, for messages. */
 export function expected({ id, sign }: RecordKind): string {
-	return sign?.expected ?? id.map((names) => [names].flat().join(' + ')).join(' or ');
+	return sign?.expected ?? id.join(' + ');
 }
 
 /** The ID that tells a record from others of its kind, in lower case; undefined if it has none. */
-export function recordId(record: IDataObject, kind: RecordKind): string | undefined {
-	for (const names of kind.id) {
-		const parts = [names].flat().map((name) => record[name]);
-		if (parts.every(isId)) return parts.join('\n').toLowerCase();
+export function recordId(record: IDataObject, { id }: RecordKind): string | undefined {
+	let key = '';
+	// Without arrays, since each record of a long list comes here.
+	for (const name of id) {
+		const part = record[name];
+		if (!isId(part)) return undefined;
+		key += `${part}\n`;
 	}
-	return undefined;
+	return key === '' ? undefined : key.toLowerCase();
 }
 
 /** Blank texts and 0 stand for no ID. */
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is string | number {
 	return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' && value !== 0;
 }
+
+/** How the editor calls what becomes a parameter, and may be long. */
+const LABELS: Readonly<Record<string, string>> = {
+	engagementId: 'Engagement IDs',
+	externalEngagementId: 'External Engagement IDs',
+	orderBy: 'Sort',
+	scopeName: 'Scope',
+};
 
 /** Maximum length of a URL. */
 const MAX_URL_LENGTH = 2000;
@@ -92,9 +103,14 @@ function withQuery(target: string, query: Query): string {
 export function requestUrl(base: string, target: string, query: Query = {}): string {
 	const url = withQuery(`${base}${target}`, query);
 	if (url.length <= MAX_URL_LENGTH) return url;
+	const lengthOf = (name: string) => String(query[name] ?? '').length;
+	const [longest = ''] = Object.keys(query).toSorted(
+		(one, other) => lengthOf(other) - lengthOf(one),
+	);
+	const field = LABELS[longest] ?? 'What was entered';
 	throw new InputError(
-		`The values entered are too long for one request (${url.length} of at most ${MAX_URL_LENGTH} characters)`,
-		'Shorten them, or split them across several items',
+		`${field} is too long for one request (${url.length} of at most ${MAX_URL_LENGTH} characters)`,
+		'Shorten it, or split it across several items',
 	);
 }
 

@@ -3,8 +3,8 @@
  * rules decide, and only here:
  *
  * - A record is what has its ID: the response itself, or what stands under one of four usual names.
- * - A list is the response itself, the list under one of these names, or else its only list of objects. At least one
- *   of them is a record; an empty list stands beside page fields, or beside nothing but true, 0 and empty values.
+ * - A list is the response itself, the list under one of these names, or else its only list of objects; `data` or
+ *   `_embedded` may stand around it. At least one of them is a record; an empty list stands beside page fields, or beside nothing but true, 0 and empty values.
  * - A list is an error if the response says so beside it.
  *
  * Anything else is an error, which quotes the response.
@@ -106,10 +106,20 @@ function findList(body: unknown): unknown[] | undefined {
 	return named ?? (others.length === 0 ? only : undefined);
 }
 
-/** What stands around a list: the response, or its `data`. */
+/** What may stand between a response and its list: the second is HAL's. */
+const WRAPPERS = ['data', '_embedded'];
+
+/** What stands around a list: the response, or its `data` or `_embedded`. */
 function listFields(body: unknown): IDataObject {
 	const fields = isObject(body) ? body : {};
-	return isObject(fields.data) ? fields.data : fields;
+	return WRAPPERS.map((name) => fields[name]).find(isObject) ?? fields;
+}
+
+/** What stands beside a list, in all that is around it. */
+function besideList(body: unknown): IDataObject {
+	const inner = listFields(body);
+	const outer = Object.entries(isObject(body) ? body : {}).filter(([, value]) => value !== inner);
+	return { ...Object.fromEntries(outer), ...inner };
 }
 
 /** Page fields of an empty list. */
@@ -117,7 +127,7 @@ const PAGE_FIELDS = ['page', 'number', 'size', 'last', 'totalPages', 'totalEleme
 
 /** Whether what stands beside an empty list agrees with that. */
 function mayBeEmpty(body: unknown): boolean {
-	const fields = { ...(isObject(body) && body), data: undefined, ...listFields(body) };
+	const fields = besideList(body);
 	if (Array.isArray(body) || PAGE_FIELDS.some((name) => Object.hasOwn(fields, name))) return true;
 	return Object.values(fields).every((each) => isUnset(each) || each === true || each === 0);
 }
@@ -134,7 +144,7 @@ function saysError(body: unknown): boolean {
 
 /** The page fields beside a list, or in its `page`. */
 function readPageFields(body: unknown): PageFields {
-	const own: IDataObject = { ...(isObject(body) && body), ...listFields(body) };
+	const own = besideList(body);
 	const fields = { ...(isObject(own.page) && own.page), ...own };
 	const { last, totalPages } = fields;
 	return {
