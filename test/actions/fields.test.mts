@@ -16,13 +16,6 @@ function fieldOf(name: string): Field<unknown> {
 
 const anyConnector = connector('searchConnectors');
 const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
-/** A whole record, dragged from an earlier node. */
-const dragged = {
-	engagementId: 1001,
-	externalEngagementId: 'CRM-1',
-	connectorName: 'cloudbooks',
-	connectorId: 11,
-};
 const rules = { rule: [{ field: 'uploadId', direction: 'DESC' }, { field: 'engagementId' }] };
 
 const NO_TEXT = ['', null, 'null', 'undefined', ' NULL '];
@@ -31,23 +24,14 @@ const NO_VALUE = [...NO_TEXT, [], {}];
 const fields: Record<string, [Field<unknown>, entered: unknown[], value: unknown]> = {
 	'an engagement ID': [
 		engagement,
-		[1001, locator('list', '1001'), locator('id', '1001.0'), locator('id', dragged)],
+		[1001, locator('list', '1001'), locator('id', '1001.0')],
 		{ id: 1001 },
 	],
-	'an external ID': [
-		engagement,
-		[locator('externalId', ' CRM-1'), locator('externalId', dragged)],
-		{ externalId: 'CRM-1' },
-	],
+	'an external ID': [engagement, [locator('externalId', ' CRM-1')], { externalId: 'CRM-1' }],
 	'the name of a connector': [
 		anyConnector,
-		['cloudbooks', locator('list', 'cloudbooks'), locator('name', dragged)],
-		{ name: 'cloudbooks' },
-	],
-	'the ID of a connector': [
-		anyConnector,
-		[11, ' 11', dragged].map((id) => locator('id', id)),
-		{ key: '11' },
+		['cloudbooks', locator('list', 'cloudbooks')],
+		'cloudbooks',
 	],
 	'no connector': [connectorOrLast, [locator('list', ''), locator('list', null)], undefined],
 	'a sort order': [fieldOf('sort'), [rules], '-uploadId,engagementId'],
@@ -62,7 +46,7 @@ const fields: Record<string, [Field<unknown>, entered: unknown[], value: unknown
 	"no external ID of a new engagement's": [
 		fieldOf('additionalFields'),
 		NO_TEXT.map((externalEngagementId) => ({ externalEngagementId })),
-		{ returnExisting: false },
+		{},
 	],
 };
 

@@ -13,14 +13,14 @@ const parameters = (over: IDataObject): IDataObject => ({
 });
 const ofConnector = { source: 'connector', engagementId: 1001, connectorName: 'cloudbooks' };
 
-it('takes a date in the zone of the workflow or its own, and sends it in that of the credential', async () => {
+it('takes a date in the zone of the workflow or its own, and asks for a second more in that of the credential', async () => {
 	const credential = makeCredential(service, { timeZone: 'America/New_York' });
 	const createdDateFrom = '={{ DateTime.fromISO("2026-07-01T12:00Z") }}';
 	const filters = { completedDateFrom: '2026-07-01T12:00:00', createdDateFrom };
 	await run(service, parameters({ filters }), [{}], { credential, timezone: 'Europe/Berlin' });
 	expect(onlyRequest(service).query).toMatchObject({
-		completedDateFrom: '2026-07-01T06:00:00',
-		createdDateFrom: '2026-07-01T08:00:00',
+		completedDateFrom: '2026-07-01T05:59:59',
+		createdDateFrom: '2026-07-01T07:59:59',
 	});
 });
 
@@ -53,7 +53,7 @@ describe('a filter that the service ignores, or takes for another', () => {
 	type Upload = (typeof service.model.uploads.all)[number];
 	const toTime = (epoch: number | null) => new Date(epoch ?? 0).toISOString();
 
-	/** For each filter, its value for an upload, and the uploads that then fit; one without the date may. */
+	/** For each filter, its value for an upload, and the uploads that then match. */
 	it.each<[string, (of: Upload) => IDataObject, (each: Upload, of: Upload) => boolean]>([
 		[
 			'Upload ID',
@@ -65,30 +65,31 @@ describe('a filter that the service ignores, or takes for another', () => {
 			({ engagementId }) => ({ engagementIds: engagementId }),
 			(each, { engagementId }) => each.engagementId === engagementId,
 		],
+		// A From includes its instant, a To excludes it. An upload without the date does not match.
 		[
 			'Created From',
-			({ createdAt }) => ({ createdDateFrom: toTime(createdAt + 1000) }),
-			(each, { createdAt }) => each.createdAt > createdAt,
+			({ createdAt }) => ({ createdDateFrom: toTime(createdAt) }),
+			(each, { createdAt }) => each.createdAt >= createdAt,
 		],
 		[
 			'Created To',
 			({ createdAt }) => ({ createdDateTo: toTime(createdAt) }),
-			(each, { createdAt }) => each.createdAt <= createdAt,
+			(each, { createdAt }) => each.createdAt < createdAt,
 		],
 		[
 			'Completed From',
-			({ completedAt }) => ({ completedDateFrom: toTime((completedAt ?? 0) + 1000) }),
-			(each, of) => each.completedAt === null || each.completedAt > (of.completedAt ?? 0),
+			({ completedAt }) => ({ completedDateFrom: toTime(completedAt) }),
+			(each, of) => each.completedAt !== null && each.completedAt >= (of.completedAt ?? 0),
 		],
 		[
 			'Completed To',
 			({ completedAt }) => ({ completedDateTo: toTime(completedAt) }),
-			(each, { completedAt }) => (each.completedAt ?? 0) <= (completedAt ?? 0),
+			(each, { completedAt }) => (each.completedAt ?? Infinity) < (completedAt ?? 0),
 		],
 	])('%s excludes what does not fit', async (_, toFilters, fits) => {
 		const { all } = service.model.uploads;
 		const completed = all.filter(({ completedAt }) => completedAt !== null);
-		const [upload] = completed.toSorted((one, other) => one.createdAt - other.createdAt);
+		const upload = completed.toSorted((one, other) => one.createdAt - other.createdAt).at(-1);
 		if (upload === undefined) throw new Error('The small world has no uploads');
 		const filters = toFilters(upload);
 		const output = await readOutput(service, parameters({ filters, returnAll: true }));
@@ -96,6 +97,7 @@ describe('a filter that the service ignores, or takes for another', () => {
 		expect(output.map(({ uploadId }) => uploadId).sort()).toEqual(
 			expected.map(({ uploadId }) => uploadId).sort(),
 		);
+		expect(expected.length).toBeGreaterThan(0);
 		expect(expected.length).toBeLessThan(all.length);
 	});
 
@@ -129,9 +131,8 @@ describe('connector, status, outcome and external ID, which the node filters by 
 
 	it.each<[filters: IDataObject, statuses: string[], more?: IDataObject]>([
 		[{ uploadStatuses: 'failed, aborted' }, ['FAILED']],
-		[{ connectorNames: [{ name: 'cloudbooks' }] }, Object.keys(ofCloudbooks)],
 		[{ connectorNames: 'Cloudbooks; desk-ledger' }, Object.keys(shown)],
-		[{ externalEngagementIds: 'crm-1; none, CRM-2' }, Object.keys(ofCloudbooks)],
+		[{ externalEngagementIds: 'CRM-1; none, CRM-2' }, Object.keys(ofCloudbooks)],
 		// As Get Data Status judges them.
 		[{ outcomes: ['completed'] }, ['ARCHIVED', 'DONE']],
 		[{ outcomes: ['completed'] }, ['ARCHIVED'], { limit: 1 }],

@@ -1,4 +1,4 @@
-/** Hints above the output: unknown statuses, errors beside records, and lists that change while they are read. */
+/** Hints above the output: unknown statuses, lists that change while they are read, and filters that an expression left empty. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { listHints, run, service } from '../support/engine/runs.mts';
@@ -8,25 +8,6 @@ useSmallWorld(beforeEach);
 
 const hintsOf = async (parameters: IDataObject, items?: IDataObject[]) =>
 	listHints(await run(service, parameters, items));
-
-it.each<[IDataObject, path: RegExp, record: IDataObject]>([
-	[{ resource: 'upload', operation: 'getAll' }, /uploads$/, { uploadId: 'a' }],
-	[{ resource: 'engagement', operation: 'getStatus' }, /engagements$/, { Id: 1001 }],
-	[{ resource: 'engagement', operation: 'getStatus' }, /uploads$/, { uploadId: 'a' }],
-	[
-		{ resource: 'upload', operation: 'getLast', engagementId: '1001' },
-		/lastUploads$/,
-		{ uploadId: 'a', engagementId: 1001 },
-	],
-])('a hint quotes an error beside the records of a list: %j, %s', async (list, path, record) => {
-	const answer = { content: [record], last: true, errors: ['One source failed'] };
-	for (const body of [answer, { data: answer }]) {
-		service.fail({ path }, { kind: 'status', status: 200, body });
-		expect(await hintsOf(list)).toEqual([
-			expect.stringContaining('but also said: {"errors":["One source failed"]}'),
-		]);
-	}
-});
 
 describe('a status that says nothing', () => {
 	const hints = ['4', 'ON_HOLD'].map(
@@ -71,7 +52,6 @@ describe('a list from whose pages records slip', () => {
 
 	it.each<[string, RegExp, IDataObject]>([
 		['engagements', ENGAGEMENTS, { ...list, operation: 'getAll' }],
-		['recent uploads', /\/uploads$/, { ...list, operation: 'getStatus' }],
 		['last uploads', /\/lastUploads$/, { ...list, operation: 'getStatus' }],
 	])('is named in a hint: the %s', async (name, path, given) => {
 		const isOfUploads = path !== ENGAGEMENTS;
@@ -89,4 +69,10 @@ describe('a list from whose pages records slip', () => {
 		sendPages(ENGAGEMENTS, [1, 2, 3], ids);
 		expect(await hintsOf({ ...list, operation: 'getAll' })).toEqual([]);
 	});
+});
+
+it('a filter that an expression left empty is named in a hint, once', async () => {
+	const filters = { engagementIds: '={{ $json.id }}', uploadId: '', connectorNames: 'cloudbooks' };
+	const hints = await hintsOf({ resource: 'upload', operation: 'getAll', filters }, [{}, {}]);
+	expect(hints).toEqual(['Engagement IDs was not applied where its expression had no value.']);
 });

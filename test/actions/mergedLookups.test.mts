@@ -93,7 +93,7 @@ it('a filter with more IDs than fit into one request is refused before it is sen
 	const engagementIds = itemsFrom(FIRST, 300).map(({ id }) => id);
 	const list = { resource: 'upload', operation: 'getAll', filters: { engagementIds } };
 	expect(errorText(await run(service, list))).toMatch(
-		/^The values entered are too long for one request .*split them across several items/,
+		/too long for one request .*split (it|them) across several items/,
 	);
 	expect(service.requests).toEqual([]);
 });
@@ -102,7 +102,7 @@ it('only the item at fault fails, though the service refuses the page size as we
 	const missing = { kind: 'status', status: 404, body: { message: 'No engagement' } } as const;
 	const large = { kind: 'status', status: 400, body: { message: 'size is too large' } } as const;
 	service.fail({ query: { size: /./ } }, large, { times: Infinity });
-	service.fail({ query: { engagementIds: /,9$|^9$/ } }, missing, { times: Infinity });
+	service.fail({ query: { engagementIds: /\b9$/ } }, missing, { times: Infinity });
 	const getLast = { resource: 'upload', operation: 'getLast', engagementId: '={{ $json.id }}' };
 	const sought = [...itemsFrom(FIRST, 3), { id: 9 }];
 	const { items: results } = await run(service, getLast, sought, onErrorContinue);

@@ -1,4 +1,4 @@
-/** Engagement > Create: Return Existing, and creates whose outcome is unknown. */
+/** Engagement > Create with an external ID: an engagement that has it is returned instead of a second one. */
 
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
@@ -21,11 +21,10 @@ import { create as createNamed, listPosts } from './creates.mts';
 
 useSmallWorld(beforeEach);
 
-const create = (additionalFields: IDataObject, options: IDataObject = {}) =>
-	createNamed(additionalFields, options, 'New');
+const create = (additionalFields: IDataObject) => createNamed(additionalFields, 'New');
 
 describe('a create whose outcome is unknown', () => {
-	const perItem = create({ externalEngagementId: '={{ $json.id }}', returnExisting: true });
+	const perItem = create({ externalEngagementId: '={{ $json.id }}' });
 	const onError = 'continueRegularOutput' as const;
 	const unknown = { error: expect.stringContaining('outcome is unknown') };
 
@@ -40,13 +39,6 @@ describe('a create whose outcome is unknown', () => {
 		},
 	);
 
-	it('is one that shows another external ID', async () => {
-		const body = { Id: 2001, externalEngagementId: 'Y-1' };
-		service.fail({ method: 'POST' }, { kind: 'status', status: 200, body });
-		const { items } = await run(service, perItem, [{ id: 'X-1' }], { onError });
-		expect(toJson(items)).toEqual([unknown]);
-	});
-
 	it('is found by a later run', async () => {
 		service.fail({ method: 'POST' }, { kind: 'status', status: 504, afterProcessing: true });
 		await run(service, perItem, [{ id: 'X' }], { onError });
@@ -55,8 +47,8 @@ describe('a create whose outcome is unknown', () => {
 	});
 });
 
-describe('Return Existing', () => {
-	const perItem = create({ externalEngagementId: '={{ $json.id }}', returnExisting: true });
+describe('an external ID', () => {
+	const perItem = create({ externalEngagementId: '={{ $json.id }}' });
 	const provide = async (ids: string[], options: RunOptions = {}) =>
 		await run(
 			service,
@@ -97,19 +89,18 @@ describe('Return Existing', () => {
 	});
 });
 
-describe('Return Existing, while the service does not list a new engagement', () => {
+describe('while the service does not list a new engagement, a create', () => {
 	useVirtualTime();
 	beforeEach(() => {
 		const body = { content: [], last: true };
 		service.fail({ method: 'GET' }, { kind: 'status', status: 200, body }, { times: Infinity });
 	});
 
-	const plain = create({ externalEngagementId: 'X' });
-	const returning = create({ externalEngagementId: ' X', returnExisting: true });
+	const returning = create({ externalEngagementId: ' X' });
 	const listCreated = ({ items }: NodeResult) => toJson(items).map((json) => json.created);
 
 	it('returns what another execution has created in the last five minutes', async () => {
-		await run(service, plain);
+		await run(service, returning);
 		const again = await run(service, returning);
 		expect(toJson(again.items)).toMatchObject([{ engagementId: 1004, created: false }]);
 		await systemClock.sleep(5 * 60_000 + 1);
@@ -125,8 +116,8 @@ describe('Return Existing, while the service does not list a new engagement', ()
 	});
 
 	it('does not return that of another account, nor one with another ID', async () => {
-		await run(service, plain);
-		const another = create({ externalEngagementId: 'X-1', returnExisting: true });
+		await run(service, returning);
+		const another = create({ externalEngagementId: 'X-1' });
 		expect(listCreated(await run(service, another))).toEqual([true]);
 		const body = { Id: '7', name: 'New' };
 		service.fail({ method: 'POST' }, { kind: 'status', status: 200, body });
@@ -137,7 +128,7 @@ describe('Return Existing, while the service does not list a new engagement', ()
 	it('shares what comes of one that is under way', async () => {
 		service.settings.latencyMs = 1000;
 		service.fail({ method: 'POST' }, { kind: 'status', status: 400 });
-		const first = start(service, plain);
+		const first = start(service, returning);
 		await until(() => listPosts(service).length > 0, 'a create');
 		service.settings.latencyMs = 0;
 		expect(errorText(await run(service, returning))).toContain('(400)');

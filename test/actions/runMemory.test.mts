@@ -32,7 +32,7 @@ describe('On Error: Continue', () => {
 		service.fail({ method: 'POST', body: '"A"' }, refused);
 		// The last request of the first attempt is for C.
 		afterRequest(service, 3, () => given.slice(1).map((item) => (item.isUsed = 'maybe')));
-		const parameters = create({ usePassthrough: '={{ $json.isUsed }}' }, { parallelRequests: 1 });
+		const parameters = create({ usePassthrough: '={{ $json.isUsed }}' });
 		const { items: results } = await run(service, parameters, given, options);
 		expect(sent()).toEqual(['A', 'B', 'C', 'A']);
 		expect(toJson(results).map(({ name, engagementId }) => [name, engagementId])).toEqual([
@@ -48,9 +48,8 @@ describe('On Error: Continue', () => {
 		afterRequest(service, 3, () =>
 			store.save({ ...store.stored(), baseUrl: 'http://example.com' }),
 		);
-		const sequential = create({}, { parallelRequests: 1 });
 		const given = { ...options, credential: store };
-		const { items: results } = await run(service, sequential, items, given);
+		const { items: results } = await run(service, create(), items, given);
 		expect(sent()).toEqual(['A', 'B', 'C']);
 		expect(toJson(results)).toEqual([
 			expect.objectContaining({ error: expect.stringContaining('https://') }),
@@ -70,7 +69,7 @@ it('sends what was never sent, since there was no token', async () => {
 });
 
 it('writes again in another run of the node, in the same execution and in another one', async () => {
-	const setup = { ...makeSetup(service, create({}, {}, 'Again'), [{}]), maxTries: 3, times: 2 };
+	const setup = { ...makeSetup(service, create({}, 'Again'), [{}]), maxTries: 3, times: 2 };
 	for (const runs of [2, 4]) {
 		const { error } = await runNode(setup);
 		expect(error).toBeUndefined();
@@ -80,7 +79,7 @@ it('writes again in another run of the node, in the same execution and in anothe
 
 it('as a tool of an agent, it resends nothing after an unknown outcome, and writes in each call', async () => {
 	service.fail({ method: 'POST' }, unknown);
-	const tool = makeSetup(service, create({}, {}, 'Tool'), [], { maxTries: 3 });
+	const tool = makeSetup(service, create({}, 'Tool'), [], { maxTries: 3 });
 	const [answer] = await callTool(tool);
 	expect(answer).toContain('outcome is unknown');
 	expect(sent()).toEqual(['Tool']);
@@ -111,7 +110,7 @@ describe('if On Error stops, the error says', () => {
 		service.model.refreshOutcomes.set(1002, 'fails');
 		const parameters = {
 			...{ resource: 'dataRefresh', operation: 'run', engagementId: '={{ $json.id }}' },
-			...{ connectorName: 'cloudbooks', waitForCompletion: true, options: { waitInterval: 1 } },
+			...{ connectorName: 'cloudbooks', waitForCompletion: true },
 		};
 		service.settings.uploadDurationMs = 0;
 		const { error } = await run(service, parameters, itemsFrom(1001, 3));

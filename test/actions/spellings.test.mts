@@ -44,10 +44,10 @@ describe('in a service that ignores case, an external ID', () => {
 		expect(await find('CRM-1', 'Crm-1')).toEqual([1001, 7]);
 	});
 
-	it('lets Return Existing create an engagement for each spelling', async () => {
-		const external = { externalEngagementId: '={{ $json.id }}', returnExisting: true };
+	it('makes an engagement of its own for each spelling', async () => {
+		const external = { externalEngagementId: '={{ $json.id }}' };
 		const items = ['crm-1', 'CRM-1', 'new', 'NEW', 'new'].map((id) => ({ id }));
-		const records = await readOutput(service, create(external, {}, 'New'), items);
+		const records = await readOutput(service, create(external, 'New'), items);
 		const ids = records.map(({ engagementId }) => engagementId);
 		expect(ids).toEqual([1004, 1001, 1005, 1006, 1005]);
 		expect(listPosts(service)).toHaveLength(3);

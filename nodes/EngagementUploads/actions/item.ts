@@ -41,7 +41,7 @@ export class Item<V extends CommonValues = CommonValues> {
 	request<T extends IDataObject>(request: ApiRequest<T>): Call<T> {
 		const { customBody } = this.values.options ?? {};
 		const body = mergeDeep(request.body, customBody);
-		return { ...request, ...(request.method === 'POST' && { body }), itemIndex: this.index };
+		return { ...request, ...(request.method === 'POST' && { body }) };
 	}
 
 	/** Sends a request with the item's options. */

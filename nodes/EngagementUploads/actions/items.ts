@@ -4,7 +4,7 @@
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { EngagementChoice } from '../fields/locators';
-import { readFields, type Fields, type Values } from '../fields/field';
+import { readFields, type Fields, type Parse, type Values } from '../fields/field';
 import { findByExternalId, singleEngagement, toEngagementId } from '../lookups/engagements';
 import type { Answers } from '../lookups/lookUp';
 import type { Engagement } from '../service/records';
@@ -33,7 +33,6 @@ export async function readItems<F extends Fields>(
 	context: IExecuteFunctions,
 	fields: F,
 	isDone: (index: number) => boolean,
-	check: (values: Values<F>) => void = () => {},
 ): Promise<Entered<F>> {
 	const { parameters } = context.getNode();
 	const zone = context.getTimezone();
@@ -43,6 +42,12 @@ export async function readItems<F extends Fields>(
 		expressions.includes(name)
 			? enteredIn(parameters, name, context.getNodeParameter(name, index, null) ?? null)
 			: enteredIn(parameters, name);
+	const parsedOnce = Object.fromEntries(
+		Object.entries(fields).map(([name, each]) => [
+			name,
+			expressions.includes(name) ? each : { ...each, parse: once(each.parse) },
+		]),
+	) as F;
 	const items: Array<ReadItem<F>> = [];
 	const errors = new Map<number, unknown>();
 	const emptied = new Set<string>();
@@ -50,8 +55,7 @@ export async function readItems<F extends Fields>(
 		// By now, its expressions may have other values, even invalid ones.
 		if (isDone(index)) continue;
 		try {
-			const values = readFields(fields, { zone, value: valueIn(index) });
-			check(values);
+			const values = readFields(parsedOnce, { zone, value: valueIn(index) });
 			items.push({ index, values });
 			for (const label of findEmptied(fields, parameters.filters, values)) emptied.add(label);
 		} catch (error) {
@@ -60,6 +64,12 @@ export async function readItems<F extends Fields>(
 		}
 	}
 	return { items, errors, emptied };
+}
+
+/** Reads what is the same for all items for the first of them. */
+function once<T>(parse: Parse<T>): Parse<T> {
+	let read: { value: T } | undefined;
+	return (...entered) => (read ??= { value: parse(...entered) }).value;
 }
 
 /** The labels of filters whose expressions have no value, so that they are not applied. */

@@ -3,7 +3,7 @@
  * share, such as a lookup, is prepared for all of them before, and a wait finishes for all of them after.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Fields, Values } from '../fields/field';
+import type { Fields } from '../fields/field';
 import { ServiceClient } from '../transport/client';
 import type { ItemOf } from './item';
 import { readItems, resolveItems } from './items';
@@ -30,8 +30,6 @@ export interface Operation extends Entry {
 
 interface Definition<F extends Fields, Shared> extends Entry {
 	fields: F;
-	/** Checks whether the fields fit together. @throws InputError */
-	check?(values: Values<F>): void;
 	/** Reads or creates what the items share. Items that it fails are left out. */
 	prepare?(items: Array<ItemOf<F>>, run: Run): Shared | Promise<Shared>;
 }
@@ -54,12 +52,12 @@ interface WriteDefinition<F extends Fields, Shared> {
 export function defineOperation<F extends Fields, Shared = undefined>(
 	definition: Definition<F, Shared> & (ReadDefinition<F, Shared> | WriteDefinition<F, Shared>),
 ): Operation {
-	const { fields, check } = definition;
+	const { fields } = definition;
 	return {
 		...definition,
 		async run(context, memory) {
 			const isDone = (index: number) => memory.outcomes.has(index);
-			const entered = await readItems(context, fields, isDone, check);
+			const entered = await readItems(context, fields, isDone);
 			const client = await ServiceClient.open(context);
 			const run = new Run(context, client, memory);
 			for (const [index, error] of entered.errors) run.fail(index, error);

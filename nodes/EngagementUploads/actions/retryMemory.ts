@@ -18,6 +18,8 @@ export interface Outcome {
 export class RetryMemory {
 	/** The outcomes of items that must not be written again, by index. */
 	readonly outcomes = new Map<number, Outcome>();
+	/** The writes that items share and that must not be sent again, by what they write to. */
+	readonly shared = new Map<string, Promise<IDataObject>>();
 
 	/** What was written, for an error that stops a run of `all` items; undefined if nothing was. */
 	describe(all: number, progress = ''): { count: string; engagements: string } | undefined {

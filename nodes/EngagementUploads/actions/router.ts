@@ -5,12 +5,16 @@ import { InputError, quote } from '../values/inputError';
 import type { Operation } from './operation';
 import { operations } from './operations';
 import { getMemory, type Outcome } from './retryMemory';
+import { nameItem } from './run';
 import { fitToolCall } from './toolCall';
 
 /** Runs the node. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await run(context);
-	return [fitToolCall(context, outcomes.flatMap(toItems))];
+	const items = outcomes.flatMap((outcome, index) =>
+		toItems(outcome, index, nameItem(context, index)),
+	);
+	return [fitToolCall(context, items)];
 }
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
@@ -44,8 +48,8 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	);
 }
 
-function toItems(outcome: Outcome, item: number): INodeExecutionData[] {
+function toItems(outcome: Outcome, item: number, named?: number): INodeExecutionData[] {
 	const pairedItem = { item };
-	if ('error' in outcome) return [{ json: { error: fullText(outcome.error, item) }, pairedItem }];
+	if ('error' in outcome) return [{ json: { error: fullText(outcome.error, named) }, pairedItem }];
 	return outcome.records.map((json) => ({ json, pairedItem }));
 }

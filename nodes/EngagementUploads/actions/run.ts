@@ -7,7 +7,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Upload } from '../service/uploadRecords';
 import { readOutcome, unclearStatus, type UploadOutcome } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
-import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
+import { asUnknownOutcome, isOutcomeUnknown, nodeError, rethrow } from '../transport/errors';
 import { inParallel } from '../values/work';
 import { quote } from '../values/inputError';
 import { groupBy } from '../values/objects';
@@ -25,6 +25,8 @@ export class Run {
 	/** The outcome of each item so far, by index. */
 	readonly outcomes: Outcome[] = [];
 	private readonly hints = new Set<string>();
+	/** The writes that items share, by what they write to. */
+	private readonly shared = new Map<string, Promise<IDataObject>>();
 
 	constructor(
 		readonly context: IExecuteFunctions,
@@ -70,7 +72,7 @@ export class Run {
 	fail(index: number, error: unknown): void {
 		if (!this.context.continueOnFail()) {
 			this.client.stop();
-			throw nodeError(this.context.getNode(), error, index);
+			throw nodeError(this.context.getNode(), error, nameItem(this.context, index));
 		}
 		this.outcomes[index] = { records: [], error };
 	}
@@ -120,6 +122,28 @@ export class Run {
 		});
 	}
 
+	/** Whether an earlier attempt carried out a write that items share. */
+	isFromEarlier(key: string): boolean {
+		return this.memory.shared.has(key) && !this.shared.has(key);
+	}
+
+	/**
+	 * Carries out a write that several items share: once in all attempts, unless it was refused. All of them get what
+	 * comes of it in this attempt.
+	 */
+	async writeOnce(key: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
+		const writing = this.memory.shared.get(key) ?? this.shared.get(key) ?? write();
+		this.shared.set(key, writing);
+		try {
+			const record = await writing;
+			this.memory.shared.set(key, writing);
+			return record;
+		} catch (error) {
+			if (isOutcomeUnknown(asUnknownOutcome(error))) this.memory.shared.set(key, writing);
+			rethrow(error);
+		}
+	}
+
 	private async write(index: number, write: () => Promise<Outcome>): Promise<void> {
 		try {
 			this.keep(index, await write());
@@ -129,4 +153,9 @@ export class Run {
 			this.fail(index, error);
 		}
 	}
+}
+
+/** The index of an item, for messages; undefined for the only one. */
+export function nameItem(context: IExecuteFunctions, index: number): number | undefined {
+	return context.getInputData().length > 1 ? index : undefined;
 }

@@ -132,7 +132,10 @@ export const optional = <T>({ property, parse }: Field<T>): Field<T | undefined>
 export const dependent = <T>(
 	displayOptions: NonNullable<Property['displayOptions']>,
 	{ property, parse }: Field<T>,
-): Field<T | undefined> => ({ property: { ...property, displayOptions }, parse });
+): Field<T | undefined> => ({
+	property: { ...property, displayOptions: { ...property.displayOptions, ...displayOptions } },
+	parse,
+});
 
 /** A collection of fields that the user adds; unknown ones are an error. */
 export function collection<F extends Fields>(

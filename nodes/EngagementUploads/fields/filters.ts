@@ -1,5 +1,6 @@
-/** Filters of lists. All but dates are applied to the records that come; those that the service has are sent as well. */
+/** Filters of lists. All are applied to the records that come; those that the service has are sent as well. */
 import type { IDataObject } from 'n8n-workflow';
+import { parsePlausibleTime } from '../values/dates';
 import { parseExternalIds, parseIds, toUuid } from '../values/ids';
 import { parseList } from '../values/objects';
 import { foldCase, normalizeText, toText } from '../values/text';
@@ -82,8 +83,9 @@ export const uploadStatuses = field(
 	(value, label) => parseList(value, label),
 );
 
-/** The accepted values of fields of a record; undefined accepts every value. */
-type Accepted = Record<string, readonly string[] | undefined>;
+type Accepts = (value: unknown) => boolean;
+/** The accepted values of fields of a record, or what tells them; undefined accepts every value. */
+type Accepted = Record<string, readonly string[] | Accepts | undefined>;
 
 /** A value for comparisons: an external ID as it is, all others without case. */
 const toComparable = (name: string, value: unknown): string =>
@@ -100,11 +102,30 @@ export function fieldMatcher<T extends IDataObject>(
 	const rules = Object.entries(accepted).flatMap(([name, values]) =>
 		values === undefined
 			? []
-			: [{ name, values: new Set(values.map((value) => toComparable(name, value))) }],
+			: [{ name, accepts: typeof values === 'function' ? values : oneOf(name, values) }],
 	);
 	if (rules.length === 0) return undefined;
 	return (record) => {
 		const fields = read(record);
-		return rules.every(({ name, values }) => values.has(toComparable(name, fields[name])));
+		return rules.every(({ name, accepts }) => accepts(fields[name]));
+	};
+}
+
+function oneOf(name: string, values: readonly string[]): Accepts {
+	const known = new Set(values.map((value) => toComparable(name, value)));
+	return (value) => known.has(toComparable(name, value));
+}
+
+/** A time that was entered in a filter. */
+type Border = { epoch: number } | undefined;
+
+/** Accepts dates from one time on, and before another; undefined without either. */
+export function between(from: Border, to: Border, zone: string): Accepts | undefined {
+	if (from === undefined && to === undefined) return undefined;
+	const { epoch: first = -Infinity } = from ?? {};
+	const { epoch: end = Infinity } = to ?? {};
+	return (value) => {
+		const time = parsePlausibleTime(value, zone);
+		return time !== undefined && time >= first && time < end;
 	};
 }

@@ -2,7 +2,7 @@
  * Merges lookups into few requests. If one of them fails because of what it asks for, its keys are asked for one by
  * one, so that only the keys at fault fail. If all of them fail alike, none is at fault, and that ends it for all.
  */
-import { findFault, isAboutRequest } from '../transport/errors';
+import { findFault, isAboutRequest, isTemporary } from '../transport/errors';
 import { inParallel } from '../values/work';
 
 /** Maximum length of the joined keys, as encoded in the URL, which leaves room for everything else. */
@@ -48,7 +48,14 @@ export async function lookUp<Value>(
 		await ask(chunk);
 		const error = answers.errors.get(chunk[0] ?? '');
 		if (chunk.length === 1 || error === undefined || !isWorthSplitting(error)) return;
-		await inParallel(chunk, PARALLEL, async (key) => await ask([key]));
+		const others = [...chunk];
+		// Through an outage, one at a time; once one was answered or refused, the others are asked side by side.
+		for (let isOutage = true; isOutage && others.length > 0; ) {
+			const key = others.splice(0, 1);
+			await ask(key);
+			isOutage = isTemporary(answers.errors.get(key[0] ?? ''));
+		}
+		await inParallel(others, PARALLEL, async (key) => await ask([key]));
 	};
 	const [first = [], ...others] = splitIntoChunks([...new Set(keys)], maxKeys);
 	if (first.length > 0) await askChunk(first);

@@ -117,18 +117,11 @@ export function printStep(step: IDataObject, zone: string): IDataObject {
 	return { ...step, ...Object.fromEntries(times) } as IDataObject;
 }
 
-/**
- * The step that has failed, or else the first that has not completed. Statuses are undocumented: if none says
- * “completed”, it is the last step that has been started.
- */
+/** The first step that has failed, or else the first that has not completed; the last one if all have. */
 export function currentStep(record: IDataObject): IDataObject | undefined {
 	const steps = listSteps(record);
 	const failed = steps.find(({ status }) => isFailedStatus(toText(status ?? '')));
-	if (failed !== undefined) return failed;
-	const isCompleted = ({ status }: IDataObject) => saysCompleted(toText(status ?? ''));
-	return steps.some(isCompleted)
-		? (steps.find((step) => !isCompleted(step)) ?? steps.at(-1))
-		: steps.findLast(({ started }) => !isAbsent(started));
+	return failed ?? steps.find(({ status }) => !saysCompleted(toText(status ?? ''))) ?? steps.at(-1);
 }
 
 /** The response to the start of an upload: where to send the customer. */
@@ -148,10 +141,10 @@ export const uploadStart = kind({
 
 /** The address to send the customer to. The documentation does not name that of a download; it ends in `ClientUrl`. */
 export function customerUrl(response: IDataObject): string | undefined {
-	const names = Object.keys(response).filter((name) => /^redirectUrl$|ClientUrl$/.test(name));
-	return names
-		.map((name) => response[name])
-		.find((value): value is string => typeof value === 'string' && !isAbsent(value));
+	const isDownload = toText(response.type ?? '').toUpperCase() === 'DOWNLOAD';
+	const download = Object.keys(response).find((name) => name.endsWith('ClientUrl'));
+	const url = isDownload && download !== undefined ? response[download] : response.redirectUrl;
+	return typeof url === 'string' && !isAbsent(url) ? url : undefined;
 }
 
 /** The response to a refresh or a schedule. */

@@ -38,7 +38,7 @@ export const getManyConnectors = defineOperation({
 			{ type: type && [type], isRefreshable: isOnly },
 			(record: Connector) => ({
 				type: connectorType(record),
-				isRefreshable: readBoolean(record.isRefreshable) ?? false,
+				isRefreshable: readBoolean(record.isRefreshable),
 			}),
 		);
 		return await item.list(api.listConnectors(), 'connector', matches);

@@ -55,10 +55,10 @@ export const runRefresh = defineOperation({
 				if (values.waitForCompletion) wait.assertBegun(id);
 				connectors.set(index, values.connectorName ?? connectorOf(last.get(id), id));
 			});
-		return { connectors, wait, sent: new Map<string, Promise<RefreshAnswer>>() };
+		return { connectors, wait };
 	},
 	/** Several items may name the same engagement and connector: one of them sends, and all get what comes of it. */
-	async write(item, _run, { connectors, wait, sent }) {
+	async write(item, run, { connectors, wait }) {
 		const { engagementId, waitForCompletion: waits, waitTimeout = 0 } = item.values;
 		const connectorName = connectors.get(item.index) ?? '';
 		const target = JSON.stringify([engagementId, connectorName]);
@@ -67,17 +67,15 @@ export const runRefresh = defineOperation({
 				engagementId,
 				connectorName,
 			});
-		const answering = sent.get(target) ?? send();
-		sent.set(target, answering);
-		const answer = await answering;
-		if (waits && !answer.actionRequired)
+		// The uploads that there were before a refresh are only known in the attempt that has sent it.
+		const isAwaited = waits && !run.isFromEarlier(target);
+		const answer = await run.writeOnce(target, send);
+		if (isAwaited && !answer.actionRequired)
 			wait.add({ index: item.index, engagementId, timeout: waitTimeout, answer });
 		return { records: [waits ? { ...answer, upload: null } : answer], writtenTo: engagementId };
 	},
 	finish: async ({ wait }) => await wait.end(),
 });
-
-type RefreshAnswer = ReturnType<typeof refreshOutput>;
 
 /** The connector of an engagement's last upload; the service refuses it if it cannot refresh data. */
 function connectorOf(upload: Upload = {}, engagementId = ''): string {

@@ -54,7 +54,7 @@ export function engagementMatcher(filters: ValueOf<typeof engagementFilters>) {
 		(record: Engagement) => ({
 			...record,
 			engagementId: toText(readEngagementId(record)),
-			dataRefreshEnabled: readBoolean(record.dataRefreshEnabled) ?? false,
+			dataRefreshEnabled: readBoolean(record.dataRefreshEnabled),
 		}),
 	);
 }

@@ -9,6 +9,7 @@ import { dataStatusMeanings, dataStatusRecord } from '../../service/dataStatus';
 import { selectFields, simplify } from '../../service/kind';
 import { engagement as kind, readEngagementId, type Engagement } from '../../service/records';
 import { findLastUploads } from '../../lookups/uploads';
+import { isAboutRequest, rethrow } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { DAY, HOUR } from '../../values/clock';
 import { toText } from '../../values/text';
@@ -28,6 +29,7 @@ const fields = {
 			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
 			stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
 			fresh: ['Fresh', 'The last upload was completed recently'],
+			unknown: ['Unknown', 'The service refuses the last upload of this engagement'],
 		},
 		{
 			// The empty field only says “Select”.
@@ -51,6 +53,8 @@ const fields = {
 	options: options('pageSize'),
 };
 
+const UNKNOWN = 'unknown' as const;
+
 type StatusItem = ItemOf<typeof fields>;
 
 export const getDataStatus = defineOperation({
@@ -73,17 +77,26 @@ export const getDataStatus = defineOperation({
 		});
 		const idOf = (engagement: Engagement) => toText(readEngagementId(engagement));
 		const uploads = await findLastUploads(client, engagements.map(idOf));
+		assertSomeAnswer(uploads.errors, engagements.length);
 		const { serviceTime: now, zone } = client;
 		return engagements
 			.map((engagement) => {
-				const last = uploads.get(idOf(engagement));
+				const last = uploads.values.get(idOf(engagement));
 				if (last !== undefined) run.outcomeOf(last);
-				return { engagement, status: dataStatusRecord(engagement, last, { ...rules, now, zone }) };
+				const status = dataStatusRecord(engagement, last, { ...rules, now, zone });
+				const isRefused = uploads.errors.has(idOf(engagement));
+				return { engagement, status: isRefused ? { ...status, dataStatus: UNKNOWN } : status };
 			})
 			.filter(({ status }) => dataStatuses?.includes(status.dataStatus) ?? true)
 			.map(({ status, engagement }) => toOutput(status, engagement, item, zone));
 	},
 });
+
+/** The service may refuse the last uploads of some engagements, but not of all. @throws why it refuses all */
+function assertSomeAnswer(errors: Map<string, unknown>, count: number): void {
+	const why = [...errors.values()].find((error) => errors.size === count || !isAboutRequest(error));
+	if (why !== undefined) rethrow(why);
+}
 
 /** A data status record in the form that Output selects; its own values precede the engagement's. */
 function toOutput(

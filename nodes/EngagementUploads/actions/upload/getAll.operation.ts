@@ -5,6 +5,7 @@ import { readStatus } from '../../service/uploadStatus';
 import { connector, engagement } from '../../fields/locators';
 import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';
 import {
+	between,
 	connectorNames,
 	engagementIds,
 	externalEngagementIds,
@@ -17,6 +18,7 @@ import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
 import type { ApiRequest } from '../../transport/request';
+import { SECOND } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';
 import type { ItemOf } from '../item';
@@ -31,7 +33,7 @@ const ofConnector = <T>({ property, parse }: Field<T>) =>
 const from = (event: string) =>
 	date(
 		`${event} From`,
-		`Only uploads ${event.toLowerCase()} after this time. For the last week, use the expression {{ $now.minus({ days: 7 }) }}.`,
+		`Only uploads ${event.toLowerCase()} at this time or later. For the last week, use the expression {{ $now.minus({ days: 7 }) }}.`,
 		parseOptionalDate,
 	);
 
@@ -87,14 +89,18 @@ export const getManyUploads = defineOperation({
 	fields,
 	async read(item, run) {
 		const { outcomes: outcome, ...filters } = item.values.filters;
+		const { zone } = run.client;
+		const isOfAll = item.values.engagementId === undefined;
 		const matches = fieldMatcher(
 			{
 				connectorName: filters.connectorNames,
 				externalEngagementId: filters.externalEngagementIds,
 				outcome,
 				uploadStatus: filters.uploadStatuses,
-				engagementId: filters.engagementIds,
+				engagementId: isOfAll ? filters.engagementIds : undefined,
 				uploadId: filters.uploadId === undefined ? undefined : [filters.uploadId],
+				creationDate: between(filters.createdDateFrom, filters.createdDateTo, zone),
+				completionDate: between(filters.completedDateFrom, filters.completedDateTo, zone),
 			},
 			(upload: Upload) => ({
 				...upload,
@@ -102,21 +108,22 @@ export const getManyUploads = defineOperation({
 				uploadStatus: readStatus(upload),
 			}),
 		);
-		return await item.list(toRequest(item, run.client.zone), 'upload', matches);
+		return await item.list(toRequest(item, zone), 'upload', matches);
 	},
 });
 
 function toRequest({ values }: ItemOf<typeof fields>, zone: string): ApiRequest<Upload> {
 	const { engagementId, connectorName, filters, sort: orderBy } = values;
-	const time = (entered: { epoch: number } | undefined) =>
-		entered && formatFilterTime(entered.epoch, zone);
+	// The borders are not documented, so a second more is asked for.
+	const sent = (entered: { epoch: number } | undefined, margin: number) =>
+		entered && formatFilterTime(entered.epoch + margin, zone);
 	const query = {
 		engagementId: filters.engagementIds?.join(),
 		uploadId: filters.uploadId,
-		createdDateFrom: time(filters.createdDateFrom),
-		createdDateTo: time(filters.createdDateTo),
-		completedDateFrom: time(filters.completedDateFrom),
-		completedDateTo: time(filters.completedDateTo),
+		createdDateFrom: sent(filters.createdDateFrom, -SECOND),
+		createdDateTo: sent(filters.createdDateTo, SECOND),
+		completedDateFrom: sent(filters.completedDateFrom, -SECOND),
+		completedDateTo: sent(filters.completedDateTo, SECOND),
 		orderBy,
 	};
 	return engagementId === undefined || connectorName === undefined
