@@ -4,6 +4,7 @@
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { findFailure, fullText } from '../transport/errors';
+import { SECOND, systemClock } from '../values/clock';
 import { noteStarted, type PollMode } from './pollMode';
 import type { StateStore } from './store';
 
@@ -13,12 +14,13 @@ import type { StateStore } from './store';
  */
 export function reportOutage(
 	context: IPollFunctions,
-	{ kind, isInteractive }: PollMode,
+	mode: PollMode,
 	store: StateStore | undefined,
 	error: unknown,
 ): INodeExecutionData[] {
 	if (store?.load() === undefined) throw error;
 	// 2.41 tries the first poll after a start a few times, and then leaves the trigger off until somebody publishes it.
+	const { kind, isInteractive } = mode;
 	if (kind === 'first' && !isInteractive && store.isNewProcess && findFailure(error)) {
 		noteStarted(context);
 		return [];
@@ -27,13 +29,16 @@ export function reportOutage(
 	if (kind === 'first' || !continues) throw error;
 	const isReported = store.own.outage === true;
 	store.own.outage = true;
-	return isReported ? [] : [{ json: { error: safeText(fullText(error)) } }];
+	return isReported ? [] : [{ json: { error: failureText(error, mode) } }];
 }
 
-/**
- * The message of a poll that fails, which may quote this word. At its capital, n8n gives up for good a trigger that
- * fails when n8n starts.
- */
-export function safeText(message: string): string {
-	return message.replaceAll('Authorization', 'authorization');
+const TOO_LONG =
+	'If this persists, the uploads since the last poll could not be listed in the time of a poll: set a larger Page Size, or a shorter Look-Back, Follow For or Stuck After';
+
+/** The message of a poll that fails, with what to do: n8n shows nothing else when publishing. */
+export function failureText(error: unknown, { deadline }: PollMode): string {
+	const text = fullText(error);
+	const isTooLate = systemClock.now() > deadline - SECOND;
+	// The message may quote this word. At its capital, n8n gives up for good a trigger that fails when n8n starts.
+	return (isTooLate ? `${text}. ${TOO_LONG}` : text).replaceAll('Authorization', 'authorization');
 }

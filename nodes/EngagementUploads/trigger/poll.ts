@@ -1,12 +1,12 @@
 /** One poll: reads the upload list, decides what is due, and saves the state at the very end. */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { ServiceClient } from '../transport/client';
-import { fullText, nodeError } from '../transport/errors';
+import { nodeError } from '../transport/errors';
 import { timeOfDay } from '../values/clock';
 import { advance } from './diff';
 import { readUploads } from './list';
 import { testTrigger } from './manualTest';
-import { reportOutage, safeText } from './outage';
+import { failureText, reportOutage } from './outage';
 import { noteStarted, PollLock, readPollMode, type PollMode } from './pollMode';
 import { assertConnectorsExist, readTriggerSettings, type TriggerSettings } from './settings';
 import { createState, MARGIN } from './state';
@@ -16,14 +16,13 @@ import { StateStore } from './store';
 const PARALLEL = 16;
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const mode = readPollMode(context);
 	try {
-		const mode = readPollMode(context);
 		const items =
 			mode.kind === 'test' ? await test(context, mode) : await pollWithLock(context, mode);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		// When publishing, n8n shows nothing but the message.
-		const message = safeText(fullText(error));
+		const message = failureText(error, mode);
 		throw Object.assign(nodeError(context.getNode(), error), { message });
 	}
 }

@@ -82,7 +82,7 @@ const filterFields = {
 };
 const filters = collection('Filters', 'Add filter', filterFields, {
 	description:
-		'Which uploads to pass on. If you change a filter later, matching uploads from within the look-back may come through too.',
+		'Which uploads to pass on. If you change a filter later, matching uploads of the last days may come through too.',
 });
 
 const options = {
@@ -92,7 +92,7 @@ const options = {
 	),
 	lookback: number(
 		'Look-Back (Minutes)',
-		'How late an upload may appear in the list, or change after it has ended, and still be noticed. Larger values cost more requests.',
+		'How much more than a day late an upload may appear in the list and still be noticed. Larger values cost more requests.',
 		{ default: 120, min: 0, unit: MINUTE },
 	),
 	maxUploadsPerPoll: number(
@@ -103,7 +103,7 @@ const options = {
 	pageSize,
 	followFor: number(
 		'Follow For (Days)',
-		'How long after its creation to keep checking an unfinished upload',
+		'How long after its creation an upload may fail or change its status and still be noticed. Larger values cost more requests.',
 		{ default: 7, min: 1, unit: DAY },
 		{ displayOptions: { show: { '/event': following } } },
 	),
