@@ -43,15 +43,15 @@ describe('portfolio-agent', () => {
 	test('answers from what its tools return, and can correct a mistake', async () => {
 		model.replies.push(
 			[{ tool: 'Get_Data_Status', input: { External_IDs: 'CRM-00008' } }],
-			[{ tool: 'Get_Last_Upload', input: { Engagement_IDs: 'the newest' } }],
-			[{ tool: 'Get_Last_Upload', input: { Engagement_IDs: '["1008"]' } }],
+			[{ tool: 'Get_Last_Upload', input: { Engagement_ID: 'the newest' } }],
+			[{ tool: 'Get_Last_Upload', input: { Engagement_ID: '1008' } }],
 			'Twelve days old.',
 		);
 		await chat.say('How old is the data of CRM-00008?');
 		await chat.shows('Twelve days old.');
 		const [status, mistake, last] = model.results;
 		expect(status).toContain('"engagementId":1008');
-		expect(mistake).toMatch(/Engagement IDs “the[^”]*” is not a positive whole number/);
+		expect(mistake).toMatch(/the newest/);
 		expect(last).toContain(`"uploadId":"${runs.service.model.lastUpload(1008)?.uploadId}"`);
 	});
 

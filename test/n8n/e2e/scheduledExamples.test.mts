@@ -97,10 +97,10 @@ test('weekly-digest sends each relationship manager their own customers', async 
 	expect(listed).toHaveLength(new Set(listed).size);
 });
 
-test('portfolio-history keeps one row of counts per day', async () => {
+test('status-page keeps one row of counts per day', async () => {
 	const { model } = runs.service;
 	const night = async () => {
-		await runs.run('portfolio-history.json');
+		await runs.run('status-page.json', { start: 'Every Night at 2' });
 		return await runs.rows('Portfolio by day');
 	};
 	const [first = {}, ...others] = await night();
