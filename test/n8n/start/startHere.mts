@@ -31,7 +31,6 @@ export function startHere(
 	const parameters = {
 		resource: 'engagement',
 		operation: 'getStatus',
-		returnAll: true,
 		dataStatuses: ['never', 'failed', 'stuck', 'stale'],
 	};
 	const workflow = chain(START_HERE, [
