@@ -8,7 +8,9 @@ import { probe } from './probe.mts';
 const setting = (name: string) => process.env[`PROBE_${name}`] ?? '';
 const [baseUrl, subscriptionKey] = [setting('BASE_URL'), setting('SUBSCRIPTION_KEY')];
 if (baseUrl === '' || subscriptionKey === '') {
-	console.error('Set PROBE_BASE_URL and PROBE_SUBSCRIPTION_KEY (docs/checking-an-account.md has the others)');
+	console.error(
+		'Set PROBE_BASE_URL and PROBE_SUBSCRIPTION_KEY (docs/checking-an-account.md has the others)',
+	);
 	process.exit(1);
 }
 const usualFields = { grant_type: 'vapi_key', key: subscriptionKey };
