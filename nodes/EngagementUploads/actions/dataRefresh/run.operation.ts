@@ -38,7 +38,7 @@ export const runRefresh = defineOperation({
 	name: 'Run',
 	action: 'Refresh data of engagement',
 	description:
-		'Get new data from an online accounting package, without involving the customer. Starts an upload in the service.',
+		'Get new data from an online accounting package without the customer. Starts an upload.',
 	fields,
 	progress: 'Refreshes started for engagements',
 	/** Finds the connectors, and lists what there was before. */

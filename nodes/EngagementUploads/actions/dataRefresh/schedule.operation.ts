@@ -53,8 +53,7 @@ export const scheduleRefreshes = defineOperation({
 	operation: 'schedule',
 	name: 'Schedule',
 	action: 'Schedule refreshes of engagement',
-	description:
-		'Set how often the service refreshes the data, or stop automatic refreshes. Changes the schedule in the service.',
+	description: 'Set how often the service refreshes the data, or stop automatic refreshes',
 	fields,
 	progress: 'Schedules set for engagements',
 	async write(item, run) {

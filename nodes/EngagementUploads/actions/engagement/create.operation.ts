@@ -54,8 +54,7 @@ export const createEngagement = defineOperation({
 	operation: 'create',
 	name: 'Create',
 	action: 'Create engagement',
-	description:
-		"Create a customer's record, for which uploads can then be started. Adds an engagement to the service.",
+	description: "Create a customer's record, for which uploads can then be started",
 	fields,
 	progress: 'Engagements created',
 	prepare: async (items, { client }) =>

@@ -63,7 +63,7 @@ export const getDataStatus = defineOperation({
 	name: 'Get Data Status',
 	action: 'Get data status of many engagements',
 	description:
-		'Get the data status of many engagements (customers): whose data is fresh or stale, whose last upload failed or is stuck, and who has never shared any',
+		'Get whose data is fresh or stale, whose last upload failed or is stuck, and who never shared any',
 	fields,
 	async read(item, run) {
 		const { client } = run;

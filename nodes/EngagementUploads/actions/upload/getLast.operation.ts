@@ -14,7 +14,7 @@ export const getLastUpload = defineOperation({
 	operation: 'getLast',
 	name: 'Get Last',
 	action: 'Get last upload of engagement',
-	description: 'Get the latest upload of an engagement. Many items share a request.',
+	description: 'Get the last upload of an engagement',
 	fields,
 	prepare: async (items, { client }) =>
 		await findLastUploads(

@@ -29,8 +29,7 @@ export const startUpload = defineOperation({
 	operation: 'start',
 	name: 'Start',
 	action: 'Start upload and get link for customer',
-	description:
-		'Start an upload and get the link through which the customer shares the data. Adds an upload to the service.',
+	description: 'Start an upload, and get the link through which the customer shares the data',
 	fields,
 	progress: 'Uploads started for engagements',
 	async write(item) {
