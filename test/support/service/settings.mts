@@ -15,13 +15,9 @@ export function defaultSettings() {
 		pageFields: 'documented' as PageFields,
 		/** A larger `size` is silently reduced to this. */
 		maxPageSize: 1000,
-		/** A larger `size` is rejected. */
-		rejectSizeAbove: null as number | null,
 		/** Beyond the end, the last page is repeated instead of an empty one. */
 		repeatLastPage: false,
 		neverLast: false,
-		/** Users, connectors and periods are paged too. */
-		pageFieldsOnUnpaged: false,
 
 		dateForm: 'plain' as DateForm,
 		/** IANA zone of the times in records. */
