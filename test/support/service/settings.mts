@@ -24,8 +24,11 @@ export function defaultSettings() {
 		printZone: 'UTC',
 		/** IANA zone in which date filters are read; null: that of the records. */
 		filterZone: null as string | null,
-		/** Whether `completedDateFrom` and `createdDateFrom` include their own second. */
+		/** Whether date filters ending in `From` include their own time, and those ending in `To`. */
 		fromInclusive: false,
+		toInclusive: true,
+		/** Whether a record's time is compared with date filters without its fraction of a second. */
+		comparesSeconds: false,
 
 		honourOrderBy: true,
 		/** The status with which a request with `orderBy` is rejected. */
