@@ -34,11 +34,11 @@ function eventRow({ name, description, isRepeating }: UploadEvent): string[] {
 	return [name, isRepeating ? `${description}, with \`previousStatus\`` : description];
 }
 
-function promiseRow({ value, name, date, span }: UploadEvent): string[] {
+function promiseRow({ value, name, date }: UploadEvent): string[] {
 	const promise = readPurpose(value).replace(/\.$/, '');
 	const found = date === 'completionDate' ? 'completion date' : 'creation date';
 	const emitted = promise.charAt(0).toLowerCase() + promise.slice(1);
-	return [name, emitted, span ? `${found}, then followed` : found];
+	return [name, emitted, found];
 }
 
 const OPERATIONS = ['Resource', 'Operation', 'What it does'];

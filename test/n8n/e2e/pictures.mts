@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { digestOf, withDigest } from '../../support/pictures.mts';
 import { PICTURES } from '../browser/browser.mts';
 import { template } from './setup.mts';
 
@@ -15,6 +14,5 @@ export async function takePicture(
 	const file = path.resolve(PICTURES ?? template().folder, name);
 	mkdirSync(path.dirname(file), { recursive: true });
 	await picture(file);
-	if (file.endsWith('.png')) writeFileSync(file, withDigest(readFileSync(file), digestOf(name)));
 	expect(statSync(file).size).toBeLessThan(maxBytes);
 }
