@@ -7,6 +7,7 @@ import path from 'node:path';
 import { EngagementUploadsApi } from '../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
+import { ensureBuilt } from './n8n/process/community.mts';
 
 const NAME = 'n8n-nodes-engagement-uploads';
 /** Everything that may be in the package. */
@@ -36,11 +37,11 @@ function run(command: string, args: string[], cwd: string): string {
 }
 
 /** Installed as n8n does it with a community package: without peer dependencies, which n8n provides. */
-beforeAll(() => {
+beforeAll(async () => {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'packed-'));
 	home = path.join(folder, 'installed');
 	mkdirSync(home);
-	run('npm', ['run', 'build'], process.cwd());
+	await ensureBuilt(() => undefined);
 	const pack = ['pack', '--json', '--pack-destination', folder];
 	[packed] = JSON.parse(run('npm', pack, process.cwd())) as [typeof packed];
 	const tarball = path.join(folder, packed.filename);

@@ -6,14 +6,12 @@ import type { RecordedRequest } from '../support/service/log.mts';
 /** Engagement > Create. */
 export const create = (
 	additionalFields: IDataObject = {},
-	options: IDataObject = {},
 	name = '={{ $json.name }}',
 ): IDataObject => ({
 	resource: 'engagement',
 	operation: 'create',
 	name,
 	additionalFields,
-	options,
 });
 
 /** The writes that were sent, in order. */

@@ -1,5 +1,5 @@
 /** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
-import { listHints, requestLines, run, service } from '../support/engine/runs.mts';
+import { errorText, run, service } from '../support/engine/runs.mts';
 import {
 	add,
 	begin,
@@ -28,31 +28,15 @@ it('returns the data status of every engagement, in the order of the list', asyn
 	);
 });
 
-it('filters by data status and refreshable, before the limit applies', async () => {
+it('filters by data status and refreshable, and returns all', async () => {
 	add(2000);
 	for (let id = 1; id <= 2000; id += 1) if (id % 10 > 0) complete(id, HOUR);
 	fail(3, 0);
-	const some = { returnAll: false, limit: 3 };
-	expect(await statuses(some)).toEqual(['1 fresh', '2 fresh', '3 failed']);
-	expect(requestLines(service)).toContainEqual(
-		expect.stringMatching(/engagements\?page=0&size=3$/),
-	);
-	expect(requestsTo('lastUploads')).toHaveLength(1);
-	const wanted = { dataStatuses: ['failed', 'Never'], returnAll: false, limit: 13 };
-	const never = Array.from({ length: 12 }, (_, index) => `${10 * (index + 1)} never`);
+	const wanted = { dataStatuses: ['failed', 'Never'] };
+	const never = Array.from({ length: 200 }, (_, index) => `${10 * (index + 1)} never`);
 	expect(await statuses(wanted)).toEqual(['3 failed', ...never]);
-	// It stops when enough match.
-	expect(requestsTo('/engagements?')).toHaveLength(1);
 	const refreshable = { filters: { refreshable: false }, dataStatuses: 'never, FAILED' };
 	expect(await statuses(refreshable)).toEqual(['3 failed']);
-});
-
-it('asks for the last uploads of no more engagements than it returns', async () => {
-	add(60);
-	const limited = { returnAll: false, limit: 45, options: { pageSize: 30 } };
-	expect(await statuses(limited)).toHaveLength(45);
-	const asked = service.requests.flatMap(({ query }) => query.engagementIds ?? []);
-	expect(asked.map((ids) => ids.split(',').length)).toEqual([30, 15]);
 });
 
 it('costs the pages of the list and a request per 100 engagements, in parallel', async () => {
@@ -62,7 +46,7 @@ it('costs the pages of the list and a request per 100 engagements, in parallel',
 		expect(await statuses()).toHaveLength(2345);
 		expect(requestsTo('/engagements?')).toHaveLength(Math.ceil(2345 / maxPageSize));
 		expect(requestsTo('/lastUploads?')).toHaveLength(24);
-		expect(requestsTo('/uploads?')).toHaveLength(1);
+		expect(requestsTo('/uploads?')).toHaveLength(0);
 	}
 	expect(service.mostAtOnce).toBeGreaterThan(4);
 });
@@ -99,30 +83,12 @@ it('leaves out other engagements before it asks for uploads', async () => {
 	for (const [filters, ids] of [
 		[{ engagementIds: '2; 4.0' }, '2,4'],
 		[{ relationshipManagers: ['somebody', ' ZOË LUND'] }, '3'],
-		[{ statuses: 'active', engagementIds: 1 }, '1'],
 	] as const) {
-		expect(await statuses({ filters, limit: 2, returnAll: false })).toHaveLength(
-			ids.split(',').length,
-		);
+		expect(await statuses({ filters })).toHaveLength(ids.split(',').length);
 		expect(asked()).toEqual([ids]);
 	}
-	expect(await statuses({ filters: { statuses: 'closed' } })).toEqual([]);
+	expect(await statuses({ filters: { relationshipManagers: 'Nobody' } })).toEqual([]);
 	expect(service.requests).toHaveLength(1);
-});
-
-it('Data Older Than goes by the last completed upload, whatever the data status', async () => {
-	add(6);
-	for (const [id, days] of [20, 14, 20, 20, 20].entries()) complete(id + 1, days * DAY + HOUR);
-	complete(2, 14 * DAY);
-	fail(3, HOUR);
-	begin(4, HOUR);
-	complete(5, 2 * DAY);
-	fail(5, HOUR);
-	const filters = { olderThan: 14 };
-	expect(await statuses({ filters })).toEqual(['1 fresh', '3 failed', '4 running']);
-	expect(await statuses({ filters: { olderThan: '13.9' } })).toContain('2 fresh');
-	const stale = { filters, dataStatuses: ['fresh'], returnAll: false, limit: 1 };
-	expect(await statuses(stale)).toEqual(['1 fresh']);
 });
 
 describe('an engagement whose last upload says that it is not active', () => {
@@ -130,33 +96,49 @@ describe('an engagement whose last upload says that it is not active', () => {
 		for (const id of ids) service.model.updateEngagement(id, { active: false });
 	};
 
-	it('is disabled, which is among its fields', async () => {
+	it('is disabled', async () => {
 		add(3);
 		complete(1, HOUR);
-		complete(1, 2 * HOUR);
 		fail(2, HOUR);
 		disable(2);
 		expect(await statuses()).toEqual(['1 fresh', '2 disabled', '3 never']);
 		expect(await statuses({ dataStatuses: ['failed', 'never'] })).toEqual(['3 never']);
-		const fields = { output: 'selectedFields', fields: ['active'] };
-		expect((await records(fields)).map(({ active }) => active)).toEqual([true, false, null]);
+	});
+});
+
+describe('last uploads that the service refuses', () => {
+	const refuse = (match: object, status: number) =>
+		service.fail(match, { kind: 'status', status }, { times: Infinity });
+	const of = (id: number) => ({
+		path: /lastUploads$/,
+		query: { engagementIds: new RegExp(`\\b${id}\\b`) },
 	});
 
-	it.each([
-		[[1, 2], []],
-		[
-			[1, 2, 3],
-			[
-				"Of the engagements with uploads, 3 of 4 count as disabled: 'active' is false in their last upload. If these customers are not disabled in the service, go by 'ageDays' instead.",
-			],
-		],
-	])('%j of four: a hint if it is more than half', async (ids, hints) => {
-		add(6);
-		for (const id of [1, 2, 3, 4]) complete(id, HOUR);
-		disable(...ids);
-		const given = { ...parameters, dataStatuses: '={{ $json.status }}' };
-		expect(
-			listHints(await run(service, given, [{ status: 'stale' }, { status: 'fresh' }])),
-		).toEqual(hints);
+	it.each([403, 404, 500])('one that gets a %d is unknown, and fails no other', async (status) => {
+		add(4);
+		for (let id = 1; id <= 4; id++) complete(id, HOUR);
+		refuse(of(3), status);
+		expect(await statuses()).toEqual(['1 fresh', '2 fresh', '3 unknown', '4 fresh']);
+		expect(await statuses({ dataStatuses: ['unknown'] })).toEqual(['3 unknown']);
 	});
+
+	it.each([1, 300])('where it refuses all %d, the node fails', async (count) => {
+		add(count);
+		refuse({ path: /lastUploads$/ }, 403);
+		expect(errorText(await run(service, parameters))).toContain('(403)');
+		expect(service.requests.length).toBeLessThanOrEqual(102);
+	});
+});
+
+it('of several last uploads, the newest by its dates counts, in whichever order they come', async () => {
+	add(1);
+	const upload = (uploadId: string, status: string, age: number) => {
+		const creationDate = new Date(NOW - age).toISOString();
+		return { engagementId: 1, uploadId, status, creationDate };
+	};
+	const uploads = [upload('old', 'COMPLETED', 3 * DAY), upload('new', 'FAILED', 2 * DAY)];
+	for (const body of [uploads, uploads.toReversed()]) {
+		service.fail({ path: /lastUploads$/ }, { kind: 'status', status: 200, body });
+		expect(await statuses()).toEqual(['1 failed']);
+	}
 });

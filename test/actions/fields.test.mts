@@ -31,18 +31,9 @@ const fields: Record<string, [Field<unknown>, entered: unknown[], value: unknown
 	'the name of a connector': [
 		anyConnector,
 		['cloudbooks', locator('list', 'cloudbooks')],
-		{ name: 'cloudbooks' },
+		'cloudbooks',
 	],
-	'the ID of a connector': [
-		anyConnector,
-		[11, ' 11'].map((id) => locator('id', id)),
-		{ key: '11' },
-	],
-	'no connector': [
-		connectorOrLast,
-		['', ' ', null, locator('list', ''), locator('name', ''), locator('id', ' ')],
-		undefined,
-	],
+	'no connector': [connectorOrLast, [locator('list', ''), locator('list', null)], undefined],
 	'a sort order': [fieldOf('sort'), [rules], '-uploadId,engagementId'],
 	'fields to return': [
 		fieldOf('fields'),
@@ -55,7 +46,7 @@ const fields: Record<string, [Field<unknown>, entered: unknown[], value: unknown
 	"no external ID of a new engagement's": [
 		fieldOf('additionalFields'),
 		NO_TEXT.map((externalEngagementId) => ({ externalEngagementId })),
-		{ returnExisting: false },
+		{},
 	],
 };
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { makeCredential } from '../support/world/credentials.mts';
-import { errorText, onlyRequest, readOutput, run, service } from '../support/engine/runs.mts';
+import { onlyRequest, readOutput, run, service } from '../support/engine/runs.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 
 useSmallWorld(beforeAll);
@@ -13,14 +13,14 @@ const parameters = (over: IDataObject): IDataObject => ({
 });
 const ofConnector = { source: 'connector', engagementId: 1001, connectorName: 'cloudbooks' };
 
-it('takes a date in the zone of the workflow or its own, and sends it in that of the credential', async () => {
+it('takes a date in the zone of the workflow or its own, and asks for a second more in that of the credential', async () => {
 	const credential = makeCredential(service, { timeZone: 'America/New_York' });
 	const createdDateFrom = '={{ DateTime.fromISO("2026-07-01T12:00Z") }}';
 	const filters = { completedDateFrom: '2026-07-01T12:00:00', createdDateFrom };
 	await run(service, parameters({ filters }), [{}], { credential, timezone: 'Europe/Berlin' });
 	expect(onlyRequest(service).query).toMatchObject({
-		completedDateFrom: '2026-07-01T06:00:00',
-		createdDateFrom: '2026-07-01T08:00:00',
+		completedDateFrom: '2026-07-01T05:59:59',
+		createdDateFrom: '2026-07-01T07:59:59',
 	});
 });
 
@@ -33,29 +33,81 @@ it.each([
 	expect(onlyRequest(service).query.size).toBe(size);
 });
 
-it.each(['created', 'completed'])('refuses a period that ends first: %s', async (event) => {
-	const period = (from: string, to: string) => ({
-		filters: { [`${event}DateFrom`]: from, [`${event}DateTo`]: to },
+describe('a filter that the service ignores, or takes for another', () => {
+	beforeAll(() => {
+		service.model.addCompletedUpload({
+			engagementId: 1003,
+			completedAt: service.model.now - 86_400_000,
+		});
 	});
-	const reversed = await run(service, parameters(period('2026-03-05', '2026-03-04')));
-	expect(errorText(reversed)).toMatch(/^(Created|Completed) To is before \1 From \[item 0\]/);
-	expect(service.requests).toHaveLength(0);
-	// A bare day includes its end.
-	expect(await readOutput(service, parameters(period('2026-03-05', '2026-03-05')))).toEqual([]);
-});
 
-it('Upload > Get returns no other upload if the service ignores the filter', async () => {
-	const [, upload] = service.model.uploads.all;
-	service.settings.ignoredFilters = ['uploadId'];
-	const get = { resource: 'upload', operation: 'get' };
-	const uploadId = upload?.uploadId.toUpperCase();
-	expect(await readOutput(service, { ...get, uploadId })).toMatchObject([
-		{ uploadId: upload?.uploadId },
-	]);
-	const other = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
-	const none = await run(service, { ...get, uploadId: other });
-	expect(errorText(none)).toContain('No upload has the ID');
-	service.settings.ignoredFilters = [];
+	const DATES = ['createdDateFrom', 'createdDateTo', 'completedDateFrom', 'completedDateTo'];
+	const IGNORED = ['uploadId', 'engagementId', 'externalEngagementId', ...DATES];
+
+	beforeEach(() => {
+		service.settings.ignoredFilters = IGNORED;
+	});
+
+	afterEach(() => (service.settings.ignoredFilters = []));
+
+	type Upload = (typeof service.model.uploads.all)[number];
+	const toTime = (epoch: number | null) => new Date(epoch ?? 0).toISOString();
+
+	/** For each filter, its value for an upload, and the uploads that then match. */
+	it.each<[string, (of: Upload) => IDataObject, (each: Upload, of: Upload) => boolean]>([
+		[
+			'Upload ID',
+			({ uploadId }) => ({ uploadId: uploadId.toUpperCase() }),
+			(each, { uploadId }) => each.uploadId === uploadId,
+		],
+		[
+			'Engagement IDs',
+			({ engagementId }) => ({ engagementIds: engagementId }),
+			(each, { engagementId }) => each.engagementId === engagementId,
+		],
+		// A From includes its instant, a To excludes it. An upload without the date does not match.
+		[
+			'Created From',
+			({ createdAt }) => ({ createdDateFrom: toTime(createdAt) }),
+			(each, { createdAt }) => each.createdAt >= createdAt,
+		],
+		[
+			'Created To',
+			({ createdAt }) => ({ createdDateTo: toTime(createdAt) }),
+			(each, { createdAt }) => each.createdAt < createdAt,
+		],
+		[
+			'Completed From',
+			({ completedAt }) => ({ completedDateFrom: toTime(completedAt) }),
+			(each, of) => each.completedAt !== null && each.completedAt >= (of.completedAt ?? 0),
+		],
+		[
+			'Completed To',
+			({ completedAt }) => ({ completedDateTo: toTime(completedAt) }),
+			(each, { completedAt }) => (each.completedAt ?? Infinity) < (completedAt ?? 0),
+		],
+	])('%s excludes what does not fit', async (_, toFilters, fits) => {
+		const { all } = service.model.uploads;
+		const completed = all.filter(({ completedAt }) => completedAt !== null);
+		const upload = completed.toSorted((one, other) => one.createdAt - other.createdAt).at(-1);
+		if (upload === undefined) throw new Error('The small world has no uploads');
+		const filters = toFilters(upload);
+		const output = await readOutput(service, parameters({ filters, returnAll: true }));
+		const expected = all.filter((each) => fits(each, upload));
+		expect(output.map(({ uploadId }) => uploadId).sort()).toEqual(
+			expected.map(({ uploadId }) => uploadId).sort(),
+		);
+		expect(expected.length).toBeGreaterThan(0);
+		expect(expected.length).toBeLessThan(all.length);
+	});
+
+	it('External Engagement IDs excludes other engagements', async () => {
+		const externalId = service.model.engagements.all[0]?.externalEngagementId;
+		const filters = { externalEngagementIds: externalId };
+		const list = { resource: 'engagement', operation: 'getAll', filters, returnAll: true };
+		const output = await readOutput(service, list);
+		expect(output.map((each) => each.externalEngagementId)).toEqual([externalId]);
+	});
 });
 
 describe('connector, status, outcome and external ID, which the node filters by itself', () => {
@@ -79,9 +131,8 @@ describe('connector, status, outcome and external ID, which the node filters by 
 
 	it.each<[filters: IDataObject, statuses: string[], more?: IDataObject]>([
 		[{ uploadStatuses: 'failed, aborted' }, ['FAILED']],
-		[{ connectorNames: ['cloudbooks'] }, Object.keys(ofCloudbooks)],
-		[{ connectorNames: '11; Desk Ledger' }, Object.keys(shown)],
-		[{ externalEngagementIds: 'crm-1; none, CRM-2' }, Object.keys(ofCloudbooks)],
+		[{ connectorNames: 'Cloudbooks; desk-ledger' }, Object.keys(shown)],
+		[{ externalEngagementIds: 'CRM-1; none, CRM-2' }, Object.keys(ofCloudbooks)],
 		// As Get Data Status judges them.
 		[{ outcomes: ['completed'] }, ['ARCHIVED', 'DONE']],
 		[{ outcomes: ['completed'] }, ['ARCHIVED'], { limit: 1 }],
@@ -110,14 +161,12 @@ describe('the uploads of one engagement and connector', () => {
 		]);
 	});
 
-	it('cannot be combined with Engagement IDs, a filter that the editor then hides', async () => {
+	it('are not asked for by Engagement IDs, a filter that the editor then hides', async () => {
 		const filters = { engagementIds: '1002' };
-		await readOutput(service, parameters({ ...ofConnector, filters }));
-		expect(onlyRequest(service).query).not.toHaveProperty('engagementId');
-
 		const byExpression = { ...ofConnector, source: '={{ "connector" }}', filters };
-		const { error } = await run(service, parameters(byExpression));
-		expect(error?.message).toContain('Engagement IDs cannot be combined with this Source');
-		expect(service.requests).toEqual([]);
+		for (const given of [{ ...ofConnector, filters }, byExpression]) {
+			await readOutput(service, parameters(given));
+			expect(onlyRequest(service).query).not.toHaveProperty('engagementId');
+		}
 	});
 });

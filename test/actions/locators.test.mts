@@ -1,6 +1,4 @@
 /** Which engagement, connector or upload an ID means. */
-import type { IDataObject } from 'n8n-workflow';
-
 import { makeEndpointCredential } from '../support/world/credentials.mts';
 import {
 	errorText,
@@ -17,21 +15,18 @@ useSmallWorld(beforeEach);
 
 const uploadIds = () => service.model.uploads.all.map(({ uploadId }) => uploadId);
 
-const get = (options: IDataObject = {}) => ({
+const get = () => ({
 	resource: 'engagement',
 	operation: 'get',
 	engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.id }}' },
-	options,
 });
 
-it('external IDs are looked up in one request, with the options of Engagement > Get', async () => {
-	service.settings.extraQuery = ['trace'];
-	const options = { customQuery: { trace: 'a' } };
-	const records = await readOutput(service, get(options), [{ id: 'CRM-1' }, { id: 'CRM-2' }]);
+it('external IDs are looked up in one request', async () => {
+	const records = await readOutput(service, get(), [{ id: 'CRM-1' }, { id: 'CRM-2' }]);
 	expect(records).toMatchObject([{ engagementId: 1001 }, { engagementId: 1002 }]);
 	const path = `/v1/clients/${service.clientId}/engagements`;
 	expect(requestLines(service)).toEqual([
-		`GET ${path}?externalEngagementId=CRM-1,CRM-2&trace=a&page=0&size=100`,
+		`GET ${path}?externalEngagementId=CRM-1,CRM-2&page=0&size=500`,
 	]);
 });
 
@@ -72,21 +67,11 @@ it('n8n runs the node with an engagement ID in each form that the field can read
 	}
 });
 
-it('a connector by ID is looked up in the connector list, once', async () => {
-	const list = {
-		...{ resource: 'upload', operation: 'getAll', source: 'connector', engagementId: 1001 },
-		connectorName: { __rl: true, mode: 'id', value: '12' },
-	};
-	await run(service, list, [{}, {}, {}]);
-	const path = '/v1/engagements/1001/connectors/desk-ledger/uploads';
-	const asked = service.requests.map((request) => request.path);
-	expect(asked).toEqual([`/v1/clients/${service.clientId}/connectors`, path, path, path]);
-});
-
 it('engagements by ID are sought in the list until all are found, once for all items', async () => {
 	service.settings.pageFields = 'lastOnly';
 	const items = [{ id: 1003 }, { id: 1001 }, { id: 1003 }];
-	const byId = { ...get({ pageSize: 1 }), engagementId: '={{ $json.id }}' };
+	service.settings.maxPageSize = 1;
+	const byId = { ...get(), engagementId: '={{ $json.id }}' };
 	const records = await readOutput(service, byId, items);
 	expect(records.map(({ engagementId }) => engagementId)).toEqual([1003, 1001, 1003]);
 	expect(service.requests.map(({ query }) => query.page)).toEqual(['0', '1', '2']);

@@ -62,36 +62,24 @@ describe.each(examples)('$name', (each) => {
 		advising('If this is meant, run: npm run docs', () => expect(items[0]?.json).toEqual(output()));
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
-
-	it('adds Custom Query to the query string, and Custom Body to the body', async () => {
-		Object.assign(service.settings, { extraQuery: ['trace'], extraBody: ['unknownField'] });
-		const customBody = method === 'POST' && { customBody: '{"unknownField": {"a": 1}}' };
-		const options = { customQuery: '{"trace": "a b", "page": 7, "size": 7}', ...customBody };
-		await readOutput(service, { ...parameters(target), options });
-		expect(documented().query).toEqual({ ...readQuery(url(target)), trace: 'a b' });
-		expect(documented().body).toEqual(customBody ? { ...body, unknownField: { a: 1 } } : undefined);
-	});
 });
 
 /** Filters that the node applies itself, and a value that leaves out some of what the small world has. */
 const applied: IDataObject = {
 	dataStatuses: ['stuck'],
 	'filters.connectorNames': 'desk-ledger',
-	'filters.olderThan': 1,
 	'filters.outcomes': ['failed'],
 	'filters.refreshable': 'no',
 	'filters.relationshipManagers': 'Nobody',
 	'filters.statuses': 'DISABLED',
 	'filters.type': 'offline',
 	'filters.uploadStatuses': 'FAILED',
-	'filters.uploadTypes': 'none',
 	'filters.userType': 'sme',
 };
 
 /** Fields of which nothing is sent as it is; like Options, they are tested elsewhere. */
 const others = ['fields', 'limit', 'output', 'returnAll', 'sort.direction', 'splitSteps'].concat(
-	['waitForCompletion', 'staleAfter', 'stuckAfter', 'additionalFields.returnExisting'],
-	['engagementsBy', 'externalEngagementIds'],
+	['waitForCompletion', 'waitTimeout', 'staleAfter', 'stuckAfter'],
 	Object.keys(applied),
 );
 
@@ -111,7 +99,10 @@ it.each(applying)('$title leaves out what does not match', async ({ field, param
 	expect(await count(field.fill(parameters(target), applied[field.name]))).toBeLessThan(all);
 });
 
-const sending = examples.flatMap((example) => {
+/** With the same external ID, a second engagement is not created. */
+const repeatable = examples.filter(({ name }) => name !== 'engagement.create with an external ID');
+
+const sending = repeatable.flatMap((example) => {
 	const same = examples.filter(({ operation }) => operation === example.operation);
 	const sends = Object.assign({}, ...same.map((each) => each.sends)) as Required<Example>['sends'];
 	const given = Object.entries(example.parameters(anyTarget)).flatMap(([name, value]) =>
@@ -148,32 +139,17 @@ it.each(sending)('$title is sent, unless it is empty', async (each) => {
 
 const waiting = { ...example('dataRefresh.run'), name: 'dataRefresh.run, waiting' };
 
-it.each([...examples, waiting])('$name returns something for each item', async (each) => {
+it.each([...examples, waiting])('$name returns an error for each item', async (each) => {
 	const { name, parameters } = each;
-	const isWaiting = name === waiting.name;
-	const outcomes = async (options: IDataObject) => {
-		const own = isWaiting && { waitForCompletion: true };
-		const given = { ...parameters(target), ...own, options };
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { items } = await run(service, given, [{}, {}, {}], settings);
-		const failed = items.map(({ json, pairedItem }): [number, boolean] => [
-			Object(pairedItem).item,
-			'error' in json,
-		]);
-		return [...new Map(failed)];
+	const given = {
+		...parameters(target),
+		...(name === waiting.name && { waitForCompletion: true }),
 	};
-	// A wait asks for what has been uploaded lately.
-	service.model.clock.set(Date.now());
-	service.settings.uploadDurationMs = 0;
-	const interval = isWaiting && { waitInterval: 0.01 };
-	const timeout = '={{ $itemIndex === 1 ? "soon" : 60 }}';
-	expect(await outcomes({ timeout, ...interval })).toEqual([
-		[0, false],
-		[1, true],
-		[2, false],
-	]);
 	service.fail({}, { kind: 'status', status: 403 }, { times: Infinity });
-	expect(await outcomes({})).toEqual([0, 1, 2].map((index) => [index, true]));
+	const { items } = await run(service, given, [{}, {}, {}], { onError: 'continueRegularOutput' });
+	expect(items).toEqual(
+		[0, 1, 2].map((item) => ({ json: { error: expect.any(String) }, pairedItem: { item } })),
+	);
 });
 
 const withRaw = examples.filter(({ operation }) => hasRaw(operation));
@@ -185,7 +161,7 @@ it.each(withRaw)('the raw output of $name is exactly what the service sent', asy
 	if (method === 'GET') expect(first).toEqual(firstRecord(service.ask('GET', url(target)).body));
 });
 
-const withFields = examples.filter(({ operation }) => Object.hasOwn(operation.fields, 'fields'));
+const withFields = repeatable.filter(({ operation }) => Object.hasOwn(operation.fields, 'fields'));
 
 it.each(withFields)('$name offers all that its record has but the IDs, sorted', async (each) => {
 	const { operation, parameters, method, output, url, listOf } = each;

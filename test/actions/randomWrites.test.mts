@@ -19,7 +19,7 @@ useVirtualTime();
 
 /** Plays a run against the simulated service; returns everything that is wrong with it. */
 async function complaintsAbout(run: WriteRun): Promise<string[]> {
-	const { operation, uploadDurationMs, parallelRequests, onError, maxTries } = run;
+	const { operation, uploadDurationMs, onError, maxTries } = run;
 	const settings: Partial<Settings> = {
 		extraBody: ['marker'],
 		uploadDurationMs,
@@ -27,7 +27,10 @@ async function complaintsAbout(run: WriteRun): Promise<string[]> {
 	};
 	const service = await startService({ settings });
 	try {
-		service.model.addConnector({ name: 'cloudbooks' });
+		service.model.addConnector({
+			name: 'cloudbooks',
+			scopes: run.items.map((_, index) => `item ${index}`),
+		});
 		for (const id of [1, 2, 3]) {
 			service.model.addEngagement({ id, externalEngagementId: `E${id}` });
 			// Without one, the customer would have to act before a refresh.
@@ -37,10 +40,7 @@ async function complaintsAbout(run: WriteRun): Promise<string[]> {
 		decideFates(service, [...run.fates], arrivals);
 		const [name = ''] = operation.split(' ');
 		const [resource, value] = name.split('.');
-		const isCreate = name === 'engagement.create';
-		const marker = !isCreate && { customBody: '={{ { marker: $json.marker } }}' };
-		const options = { parallelRequests, waitInterval: 10, waitTimeout: 1, ...marker };
-		const parameters = { resource, operation: value, ...writes[operation], options };
+		const parameters = { resource, operation: value, ...writes[operation] };
 		const items = run.items.map((item, index) => ({ ...item, marker: `item ${index}` }));
 		const result = await runNode(service, parameters, items, { onError, maxTries });
 		return judge(run, result, arrivals);
@@ -62,8 +62,9 @@ function decideFates(service: SimulatedService, fates: Fate[], arrivals: Arrival
 			({ url, body }) => url === request.url && JSON.stringify(body) === request.body,
 		);
 		if (recorded === undefined) throw new Error('The request was not recorded');
-		const { marker, sme } = recorded.body as { marker?: string; sme?: { name: string } };
-		const item = Number((marker ?? sme?.name ?? '').replace('item ', ''));
+		const { marker, sme, scheduleStartDate } = Object(recorded.body);
+		const sent = marker ?? sme?.name ?? scheduleStartDate ?? recorded.query.scopeName;
+		const item = Number(String(sent).slice(-1));
 		const arrival: Arrival = { item, fate, request: recorded };
 		arrivals.push(arrival);
 		if (fate === 'refused') return answer(422);

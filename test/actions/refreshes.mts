@@ -4,8 +4,6 @@ import type { NodeResult } from '../support/engine/nodeRun.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { itemsFrom } from '../support/engine/runs.mts';
 
-const INTERVAL = 0.05;
-
 /**
  * A service with 200 engagements and two connectors, on which a refresh takes a tenth of a second.
  */
@@ -22,13 +20,12 @@ export async function refreshable(): Promise<SimulatedService> {
 }
 
 /** Data Refresh > Run for the item's engagement, with Wait for Completion. */
-export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDataObject => ({
+export const refresh = (over: IDataObject = {}): IDataObject => ({
 	resource: 'dataRefresh',
 	operation: 'run',
 	engagementId: '={{ $json.id }}',
 	connectorName: 'cloudbooks',
 	waitForCompletion: true,
-	options: { waitInterval: INTERVAL, ...options },
 	...over,
 });
 

@@ -1,7 +1,8 @@
-/** Data Refresh > Schedule: its start date. */
+/** Data Refresh > Schedule: its frequency and start date. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { onlyRequest, readOutput, service } from '../support/engine/runs.mts';
+import { makeSetup, onlyRequest, readOutput, service } from '../support/engine/runs.mts';
+import { callTool } from '../support/engine/tool.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 
@@ -15,20 +16,21 @@ const bodySent = async (over: IDataObject, timezone?: string) => {
 	return onlyRequest(service).body;
 };
 
-it('takes a start date that Custom Body names', async () => {
-	const sent = { scheduleFrequency: '3', scheduleStartDate: '2026-05-01' };
-	const { scheduleFrequency, ...customBody } = sent;
-	const over = { scheduleFrequency, scheduleStartDate: '', options: { customBody } };
-	expect(await bodySent(over)).toEqual(sent);
+it("takes none for no schedule, and then sends today's, in the workflow's time zone", async () => {
+	const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+	for (const scheduleStartDate of ['', '2026-12-01'])
+		expect(
+			await bodySent(
+				{ scheduleFrequency: 'Not Scheduled', scheduleStartDate },
+				'Pacific/Kiritimati',
+			),
+		).toEqual({ scheduleFrequency: '0', scheduleStartDate: today });
 });
 
-it("needs none for no schedule, and then sends today's, in the workflow's time zone", async () => {
-	const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
-	for (const [entered, sent] of Object.entries({ '': today, '2026-12-01': '2026-12-01' })) {
-		const over = { scheduleFrequency: 'Not Scheduled', scheduleStartDate: entered };
-		expect(await bodySent(over, 'Pacific/Kiritimati')).toEqual({
-			scheduleFrequency: '0',
-			scheduleStartDate: sent,
-		});
-	}
+it("an agent's empty call sets no schedule, and is told what is missing", async () => {
+	const schedule = { resource: 'dataRefresh', operation: 'schedule', engagementId: 1001 };
+	const before = service.requests.length;
+	const [answer] = await callTool(makeSetup(service, schedule));
+	expect(answer).toContain('Frequency is empty');
+	expect(service.requests).toHaveLength(before);
 });

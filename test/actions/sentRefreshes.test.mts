@@ -7,11 +7,9 @@ import {
 	toJson,
 	useService,
 } from '../support/engine/runs.mts';
-import type { Settings } from '../support/service/settings.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
 	changeLists,
-	one,
 	refresh,
 	refreshable,
 	sentRefreshes,
@@ -23,49 +21,46 @@ useVirtualTime();
 
 useService(beforeEach, refreshable);
 
-it.each<[string, Partial<Settings>]>([
-	['as documented', {}],
-	[
-		'of all engagements, newest first',
-		{ ignoredFilters: ['engagementId'], unsortedDefault: 'newestFirst' },
-	],
-])('uploads listed %s go to their refreshes in the order of sending', async (_what, settings) => {
+it('is the first of its engagement that was not listed before, whatever its connector is called', async () => {
 	// Each in a second of its own, as far as dates tell.
-	Object.assign(service.settings, { uploadDurationMs: 0, latencyMs: 1000, ...settings });
-	const { model } = service;
-	model.addCompletedUpload({ engagementId: 7 });
-	for (const connectorName of ['cloudbooks', 'otherbooks'])
-		model.addCompletedUpload({ engagementId: 1, connectorName, createdAt: model.now });
-	const older = uploadIds(service).length;
-	const connectors = ['cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks'];
-	// An upload of a refresh that is not waited for is not that of a later one.
-	const items = connectors.map((connector, at) => ({ id: 1, connector, waits: at !== 2 }));
-	const each = refresh({
-		connectorName: '={{ $json.connector }}',
-		waitForCompletion: '={{ $json.waits }}',
+	Object.assign(service.settings, {
+		uploadDurationMs: 0,
+		latencyMs: 1000,
+		ignoredFilters: ['engagementId'],
+		unsortedDefault: 'newestFirst',
 	});
-	const result = await run(service, each, items);
-	const [first, second, , last] = uploadIds(service).slice(older);
-	expect(pickUploads(result)).toEqual([first, second, undefined, last]);
-});
-
-it.each([
-	['of another connector is not', 'otherbooks', 'cloudbooks'],
-	['without a connector is', '', ''],
-])('an upload %s taken for that of a refresh', async (_what, connectorName, listed) => {
-	const other = { uploadId: 'other', engagementId: 1, connectorName, uploadStatus: 'FAILED' };
+	service.model.addCompletedUpload({ engagementId: 2 });
+	service.model.addCompletedUpload({ engagementId: 1, createdAt: service.model.now });
 	changeLists(service, (uploads) => {
-		for (const each of uploads) each.connectorName = listed;
-		if (listed !== '' && sentRefreshes(service).length > 0) uploads.unshift(other);
+		for (const each of uploads) each.connectorName = 'Cloud Books';
 	});
-	expect(pickUploads(await run(service, refresh(), one))).toEqual(uploadIds(service));
+	const older = uploadIds(service).length;
+	const result = await run(service, refresh(), itemsFrom(1, 2));
+	expect(pickUploads(result)).toEqual(uploadIds(service).slice(older));
 });
 
-it('gives no upload of a refresh with an unknown outcome to a later one', async () => {
-	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing: true });
-	const result = await run(service, refresh(), [...one, ...one], onErrorContinue);
-	expect(toJson(result.items)[0]?.error).toContain('outcome is unknown');
-	expect(pickUploads(result)[1]).toBe(uploadIds(service)[1]);
+describe('an engagement and connector in several items', () => {
+	const same = [{ id: 1, body: 'a' }, { id: 2 }, { id: 1, body: 'b' }];
+	const customBody = '={{ { marker: $json.body } }}';
+	beforeEach(() => (service.settings.extraBody = ['marker']));
+
+	it('is refreshed once, with the first Custom Body, and all get its upload', async () => {
+		const result = await run(service, refresh({ options: { customBody } }), same, onErrorContinue);
+		expect(sentRefreshes(service).map(({ path, body }) => [path, body])).toEqual([
+			[expect.stringContaining('/1/'), { marker: 'a' }],
+			[expect.stringContaining('/2/'), {}],
+		]);
+		const [first, second] = uploadIds(service);
+		expect(pickUploads(result)).toEqual([first, second, first]);
+	});
+
+	it('is refreshed once in all tries of a run, and a refusal is tried again', async () => {
+		service.fail({ path: /\/2\/.*refresh$/ }, { kind: 'status', status: 422 });
+		const { items } = await run(service, refresh(), same, { maxTries: 2 });
+		expect(toJson(items).map(({ engagementId }) => engagementId)).toEqual([1, 2, 1]);
+		const sent = sentRefreshes(service).map(({ path }) => path.split('/')[3]);
+		expect(sent).toEqual(['1', '2', '2']);
+	});
 });
 
 it('sends no refresh if the uploads of an engagement cannot be listed', async () => {

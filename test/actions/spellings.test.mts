@@ -38,21 +38,16 @@ describe('in a service that ignores case, an external ID', () => {
 		};
 	});
 
-	it('is found in another case, if only one engagement has it', async () => {
-		expect(await find('crm-1', 'CRM-2', 'CRM-9')).toEqual([1001, 1002, 'none']);
+	it('is found only as it is, since IDs that differ in case may be those of two customers', async () => {
+		expect(await find('crm-1', 'CRM-2', 'CRM-9')).toEqual(['none', 1002, 'none']);
 		service.model.addEngagement({ id: 7, externalEngagementId: 'Crm-1' });
-		expect(await find('crm-1')).toEqual(['none']);
 		expect(await find('CRM-1', 'Crm-1')).toEqual([1001, 7]);
 	});
 
-	it('is found only as it is if both spellings are in the run', async () => {
-		expect(await find('crm-1', 'CRM-1', 'crm-2')).toEqual(['none', 1001, 1002]);
-	});
-
-	it('lets Return Existing create an engagement for each spelling in the run', async () => {
-		const external = { externalEngagementId: '={{ $json.id }}', returnExisting: true };
+	it('makes an engagement of its own for each spelling', async () => {
+		const external = { externalEngagementId: '={{ $json.id }}' };
 		const items = ['crm-1', 'CRM-1', 'new', 'NEW', 'new'].map((id) => ({ id }));
-		const records = await readOutput(service, create(external, {}, 'New'), items);
+		const records = await readOutput(service, create(external, 'New'), items);
 		const ids = records.map(({ engagementId }) => engagementId);
 		expect(ids).toEqual([1004, 1001, 1005, 1006, 1005]);
 		expect(listPosts(service)).toHaveLength(3);

@@ -45,7 +45,7 @@ export const fail = (engagementId: number, ago: number) =>
 	service.model.failUpload(begin(engagementId, ago)).uploadId;
 
 /** Asks for all engagements. */
-export const parameters = { resource: 'engagement', operation: 'getStatus', returnAll: true };
+export const parameters = { resource: 'engagement', operation: 'getStatus' };
 /** The records that the node returns. */
 export const records = async (more: IDataObject = {}) =>
 	await readOutput(service, { ...parameters, ...more });

@@ -1,7 +1,7 @@
 /** User > Get Many. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, readOutput, run, service } from '../support/engine/runs.mts';
+import { readOutput, service } from '../support/engine/runs.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 
 useSmallWorld(beforeAll);
@@ -29,13 +29,4 @@ it.each<[IDataObject, ids: number[]]>([
 		{},
 	);
 	expect((await readOutput(service, parameters(filters))).map(({ id }) => id)).toEqual(ids);
-});
-
-it('fails by type if no user has one', async () => {
-	send({}, { userType: null });
-	expect(errorText(await run(service, parameters({ userType: 'sme' })))).toMatch(
-		/^The filter User Type cannot be applied: .* in userType /,
-	);
-	send();
-	expect(await readOutput(service, parameters({ userType: 'sme' }))).toEqual([]);
 });

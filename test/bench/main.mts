@@ -1,84 +1,97 @@
 /**
- * Compares this package's nodes with others, in turn and in the same process, and prints the result. With
- * `--write`, waits for a quiet computer, and writes docs/bench.md if every row is within its limit.
+ * `npm run bench`: compares this package's nodes with others, in turn and in the same process, and prints
+ * what belongs into docs/bench.md, or writes it with `DOCS=write`. Fails if a row exceeds its limit.
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
 import type { IDataObject } from 'n8n-workflow';
 
 import { installN8n } from '../n8n/process/install.mts';
-import { readCommandLine } from '../support/commandLine.mts';
+import { checkSection, table } from '../support/markdown.mts';
 import type { CredentialTarget } from '../support/world/credentials.mts';
 import { COMPARISONS, ENGAGEMENTS, type Comparison } from './comparisons.mts';
 import type { Contender } from './nodes.mts';
-import { LATENCY_MS, RUNS, toPage, toTables, writePage, type Compared } from './page.mts';
-import { othersShare, percent, untilQuiet } from './quiet.mts';
 
-const HELP = `Compares this package's nodes with others, and prints how long they take.
+/** Of each contender; the best counts. */
+const RUNS = 5;
+const LATENCY_MS = 50;
+const HEAD = ['Work', 'This package', 'Compared with', 'Its time', 'Ratio', 'At most'];
 
-  --write   also write docs/bench.md, once other programs leave this computer alone`;
+/** In milliseconds. */
+const meters = {
+	time: () => performance.now(),
+	processor: () => {
+		const { user, system } = process.cpuUsage();
+		return (user + system) / 1000;
+	},
+};
 
-/** How long a run takes, in milliseconds. @throws if it returns another number of records */
-async function time(
+/** What a run takes, in milliseconds. @throws if it returns another number of records */
+async function measure(
+	by: keyof typeof meters,
 	run: ReturnType<Contender>,
 	items: IDataObject[],
 	records: number,
 ): Promise<number> {
-	const startedAt = performance.now();
+	const start = meters[by]();
 	const output = await run(items);
-	const duration = performance.now() - startedAt;
+	const taken = meters[by]() - start;
 	// Some return a page as one item, with its records in `content`.
 	const count = ({ content, error }: IDataObject) =>
 		Array.isArray(content) ? content.length : Number(error === undefined);
 	const counted = output.reduce((sum, json) => sum + count(json), 0);
 	if (counted !== records) throw new Error(`${counted} records instead of ${records}`);
-	return duration;
+	return taken;
 }
 
 const toItems = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: 1 + (index % ENGAGEMENTS) }));
 
-async function compare(comparison: Comparison): Promise<Compared> {
-	const { uploads = 0, items = 1, own, peer, limit } = comparison;
+/** The least that each takes. */
+async function compare(comparison: Comparison): Promise<[ours: number, theirs: number]> {
+	const { uploads = 0, items = 1, own, peer, by = 'time' } = comparison;
 	// One for each item, or the whole list.
 	const records = Math.max(items, uploads);
 	const child = fork('test/bench/service.mts', [LATENCY_MS, ENGAGEMENTS, uploads].map(String));
 	const [service] = (await once(child, 'message')) as [CredentialTarget];
-	const contenders: Array<[Contender, number]> = [
-		[own, items],
-		[peer, items],
-		...(limit ? [[limit.contender, limit.items ?? items] satisfies [Contender, number]] : []),
-	];
-	const times: number[][] = contenders.map(() => []);
+	const [ours, theirs]: [number[], number[]] = [[], []];
 	for (let run = 0; run <= RUNS; run += 1) {
-		for (const [index, [contender, count]] of contenders.entries())
-			times[index]?.push(await time(contender(service), toItems(count), records));
+		ours.push(await measure(by, own(service), toItems(items), records));
+		theirs.push(await measure(by, peer(service), toItems(items), records));
 	}
 	child.kill();
 	// The first run warms up, since n8n runs for months.
-	const [ours = NaN, theirs = NaN, least] = times.map((each) => Math.min(...each.slice(1)));
-	return { comparison, ours, theirs, least };
+	return [Math.min(...ours.slice(1)), Math.min(...theirs.slice(1))];
 }
 
-async function runAll(isWritten: boolean): Promise<void> {
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+
+async function runAll(): Promise<void> {
 	// n8n adds a listener to its one abort signal for each request, and Node.js warns about that.
 	process.removeAllListeners('warning');
-	const others = await (isWritten ? untilQuiet() : othersShare());
-	const busy = `on a computer of which other programs used ${percent(others)}`;
-	console.log(`With Node.js ${process.version}, ${busy}`);
-	const compared: Compared[] = [];
+	const { version } = JSON.parse(readFileSync('node_modules/n8n-core/package.json', 'utf8'));
+	const [load = 0] = os.loadavg();
+	const place = `n8n-core ${version} and Node.js ${process.version}, on ${os.cpus().length} cores`;
+	const lines = [`With ${place} with a load of ${load.toFixed(1)} before:`, ''];
+	const rows: string[][] = [];
 	for (const comparison of COMPARISONS) {
-		if (isWritten && compared.length > 0) await untilQuiet();
-		compared.push(await compare(comparison));
-		console.log(`${compared.length} of ${COMPARISONS.length}: ${comparison.title}`);
+		const { title, against = 'HTTP Request', atMost } = comparison;
+		const [ours, theirs] = await compare(comparison);
+		const ratio = ours / theirs;
+		if (ratio > atMost) process.exitCode = 1;
+		const limit = ratio > atMost ? `${atMost} **exceeded**` : String(atMost);
+		rows.push([title, seconds(ours), against, seconds(theirs), ratio.toFixed(2), limit]);
+		console.log(`${rows.length} of ${COMPARISONS.length}: ${title}, ${ratio.toFixed(2)}`);
 	}
-	console.log(`\n${toTables(compared)}`);
-	if (isWritten) writePage(compared, toPage(compared, others));
+	lines.push(...table(HEAD, rows));
+	console.log(`\n${lines.join('\n')}`);
+	if (process.env.DOCS === 'write') checkSection('docs/bench.md', 'bench', lines);
 }
 
-const { write = false } = readCommandLine(HELP, { write: { type: 'boolean' } });
 const { node } = await installN8n(console.log);
-if (node === process.execPath) await runAll(write);
+if (node === process.execPath) await runAll();
 else {
 	// The Node.js that this n8n runs on.
 	const args = [...process.execArgv, ...process.argv.slice(1)];

@@ -153,7 +153,7 @@ describe('a token endpoint that fails', () => {
 	])('is quoted when it returns %j with status 200', async (body, said) => {
 		failToken({ kind: 'status', status: 200, body });
 		expect(errorText(await getCompany(1))).toContain(
-			`none of the fields access_token, accessToken, token${said} [item 0]`,
+			`none of the fields access_token, accessToken, token${said} | `,
 		);
 	});
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { validateWorkflow, type WorkflowJSON } from '@n8n/workflow-sdk';
 import type { INode, IWorkflowBase } from 'n8n-workflow';
@@ -16,6 +16,7 @@ const TESTS_OF_EXAMPLES = readdirSync(END_TO_END)
 	.join('\n');
 const TRIGGER = `${PACKAGE}.engagementUploadsTrigger`;
 const FIVE_MINUTES = { mode: 'everyX', value: 5, unit: 'minutes' };
+const WRITES_TO_CUSTOMERS = ['chase-customers', 'onboard-customers'];
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
 describe.each(FILES)('examples/%s.json', (file) => {
@@ -42,21 +43,18 @@ describe.each(FILES)('examples/%s.json', (file) => {
 			expect(parameters.pollTimes).toEqual({ item: [FIVE_MINUTES] });
 	});
 
-	it('says that its emails are real, and stops until their addresses are replaced', () => {
+	it('says that its emails are real, and has none to customers until its addresses are replaced', () => {
 		const emails = nodes.filter(({ type }) => type === 'n8n-nodes-base.emailSend');
 		if (emails.length === 0) return;
 		expect(nodes[0]?.parameters.content).toMatch(/\*\*[^*]*real emails/);
-		expect(nodes.map((node) => node.name)).toContain('Replace the Addresses');
-		for (const { parameters } of emails)
-			expect([parameters.fromEmail, parameters.toEmail].join()).not.toContain('@');
+		expect(nodes.some((node) => node.name === 'Replace the Addresses')).toBe(
+			WRITES_TO_CUSTOMERS.includes(file),
+		);
 	});
 
-	it('is in the list of examples, under its title and with a picture, and in the README', () => {
-		const picture = `docs/examples/${file}.png`;
+	it('is in the list of examples, under its title, and in the README', () => {
 		const list = readFileSync('examples/README.md', 'utf8');
 		expect(list).toContain(`### ${name}\n\n[${file}](${file}.json)`);
-		expect(list).toContain(`](../${picture})`);
-		expect(existsSync(picture)).toBe(true);
 		expect(readFileSync('README.md', 'utf8')).toContain(`](examples/${file}.json)`);
 	});
 

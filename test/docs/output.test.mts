@@ -1,5 +1,5 @@
 /** docs/output.md holds what the nodes return in the small world, and the README a sample; `npm run docs` writes both. */
-import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
+import { events } from '../../nodes/EngagementUploads/trigger/events.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 import { examples, toTarget, operationTitle } from '../support/world/examples.mts';
@@ -7,13 +7,14 @@ import { checkSection } from '../support/markdown.mts';
 import { makePoller } from '../support/engine/polls.mts';
 import { readOutput, run, service } from '../support/engine/runs.mts';
 import { startService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { NOW, smallWorld, useSmallWorld } from '../support/world/smallWorld.mts';
 
 const FILE = 'docs/output.md';
 
-// The node asks for recent uploads before it knows the service's time.
+// A wait takes ten seconds.
+useVirtualTime();
 beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
-afterEach(() => jest.restoreAllMocks());
 useSmallWorld(beforeEach);
 
 /** JSON in documents is indented with two spaces. */
@@ -52,7 +53,7 @@ it('shows an item of each operation', async () => {
 
 it('shows other forms of output', async () => {
 	const [engagementId, uploadId] = [1001, service.model.uploads.all[0]?.uploadId];
-	const [connectorName, options] = ['cloudbooks', { waitInterval: 0.1 }];
+	const connectorName = 'cloudbooks';
 	const refresh = { resource: 'dataRefresh', operation: 'run', engagementId, connectorName };
 	const steps = { resource: 'upload', operation: 'getWorkflow', engagementId, uploadId };
 	const first = async (parameters: IDataObject) => (await readOutput(service, parameters))[0];
@@ -61,7 +62,7 @@ it('shows other forms of output', async () => {
 	const action = await first(refresh);
 	service.model.refreshOutcomes.clear();
 	service.settings.uploadDurationMs = 0;
-	const waited = await first({ ...refresh, waitForCompletion: true, options });
+	const waited = await first({ ...refresh, waitForCompletion: true });
 	check('forms', [
 		['Upload > Get Steps with Split Steps', step],
 		['Data Refresh > Run when the customer must sign in first', action],

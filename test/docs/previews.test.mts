@@ -9,7 +9,10 @@ import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { examples, toTarget } from '../support/world/examples.mts';
 import { makePoller } from '../support/engine/polls.mts';
 import { toJson, readOutput } from '../support/engine/runs.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
+
+useVirtualTime();
 
 /** Where the editor looks for previews. */
 const FOLDER = 'nodes/EngagementUploads/__schema__';
@@ -65,12 +68,18 @@ async function refreshInOtherWays(service: SimulatedService): Promise<unknown[]>
 	const { engagementId, connectorName } = toTarget(service);
 	const refresh = { resource: 'dataRefresh', operation: 'run', engagementId, connectorName };
 	service.settings.uploadDurationMs = 0;
-	const options = { waitInterval: 0.1 };
-	const waited = await readOutput(service, { ...refresh, waitForCompletion: true, options });
+	const waited = await readOutput(service, { ...refresh, waitForCompletion: true });
 	service.model.refreshOutcomes.set(engagementId, 'actionRequired');
 	const acting = await readOutput(service, refresh);
 	service.model.refreshOutcomes.clear();
 	return [...waited, ...acting];
+}
+
+/** What Get Steps returns by default. */
+async function readSteps(service: SimulatedService): Promise<unknown[]> {
+	const { engagementId, uploadId } = toTarget(service);
+	const steps = { resource: 'upload', operation: 'getWorkflow', engagementId, uploadId };
+	return await readOutput(service, steps);
 }
 
 /** The previews by file, derived from what the nodes return for the sample data. */
@@ -84,6 +93,7 @@ async function derivePreviews(): Promise<Map<string, Schema>> {
 		for (const { parameters } of examples.filter((each) => each.operation === operation))
 			records.push(...(await readOutput(service, { ...parameters(target), returnAll: true })));
 		if (operation.operation === 'run') records.push(...(await refreshInOtherWays(service)));
+		if (operation.operation === 'getWorkflow') records.push(...(await readSteps(service)));
 		const file = `${readVersion(actions)}/${operation.resource}/${operation.operation}.json`;
 		previews.set(file, toSchema(records));
 	}

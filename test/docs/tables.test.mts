@@ -1,11 +1,9 @@
 /** The tables in documents that are derived from the code; `npm run docs` writes them. */
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
-import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
-import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
+import { events, type UploadEvent } from '../../nodes/EngagementUploads/trigger/events.ts';
 import {
 	identifiers,
 	type Kind,
@@ -16,17 +14,16 @@ import { refreshResult, uploadStart } from '../../nodes/EngagementUploads/servic
 import { resourceName } from '../support/world/examples.mts';
 import { checkSection, table } from '../support/markdown.mts';
 
-const SOURCES = 'nodes/EngagementUploads';
+const EVENTS_FILE = readFileSync('nodes/EngagementUploads/trigger/events.ts', 'utf8');
 
-/** The first sentence of a file's first comment. @throws if it has none */
-function readPurpose(file: string): string {
-	const [, comment = ''] =
-		/^\/\*\*(.*?)\*\//s.exec(readFileSync(path.join(SOURCES, file), 'utf8')) ?? [];
-	const text = comment.replace(/\s*\n\s*\*\s*/g, ' ').trim();
-	const [sentence = ''] = text.replace(/ \(docs\/[^)]*\)/g, '').split(/(?<=\.) /);
-	if (sentence === '')
-		throw new Error(`${file} does not begin with a comment that says what it is`);
-	return sentence;
+/** The comment above an event. @throws if it has none */
+function readPurpose(event: string): string {
+	const [, text] =
+		new RegExp(`\\/\\*\\* (.*) \\*\\/\\n(?:export )?const ${event}: UploadEvent`).exec(
+			EVENTS_FILE,
+		) ?? [];
+	if (text !== undefined) return text;
+	throw new Error(`${event} needs a comment that says when an upload is emitted`);
 }
 
 function operationRow({ resource, name, description }: Operation): string[] {
@@ -37,11 +34,11 @@ function eventRow({ name, description, isRepeating }: UploadEvent): string[] {
 	return [name, isRepeating ? `${description}, with \`previousStatus\`` : description];
 }
 
-function promiseRow({ value, name, date, isFollowing }: UploadEvent): string[] {
-	const promise = readPurpose(`trigger/events/${value}.event.ts`).replace(/\.$/, '');
+function promiseRow({ value, name, date }: UploadEvent): string[] {
+	const promise = readPurpose(value).replace(/\.$/, '');
 	const found = date === 'completionDate' ? 'completion date' : 'creation date';
 	const emitted = promise.charAt(0).toLowerCase() + promise.slice(1);
-	return [name, emitted, isFollowing ? `${found}, then followed` : found];
+	return [name, emitted, found];
 }
 
 const OPERATIONS = ['Resource', 'Operation', 'What it does'];

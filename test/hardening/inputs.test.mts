@@ -47,10 +47,6 @@ const cases = examples.flatMap((example) =>
 it.each(cases)('$example.name: no $field.name changes the path', async ({ example, field }) => {
 	const items = hostile.map((value) => ({ value }) as IDataObject);
 	const parameters = field.fill(example.parameters(anyTarget), '={{ $json.value }}');
-	const { items: results } = await run(service, parameters, items, onErrorContinue);
+	await run(service, parameters, items, onErrorContinue);
 	expect(service.requests.filter((request) => !isDocumented(request))).toEqual([]);
-	// What the service says may repeat the value.
-	const own = (error: unknown) => String(error).replace(/The service said: “.*”/s, '');
-	const unclear = results.filter(({ json }) => /(.)\1{100}/u.test(own(json.error)));
-	expect(unclear).toEqual([]);
 });

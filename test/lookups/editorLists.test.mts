@@ -100,7 +100,7 @@ it('the lists of connectors hold all, sorted by title, or the refreshable ones, 
 		{ name: 'alder', value: 'alder' },
 		{ name: 'Desk Ledger (desk)', value: 'desk' },
 		{ name: 'Quill Cloud (quill)', value: 'quill' },
-		{ name: 'Zinc (zinc)', value: 'zinc' },
+		{ name: 'zinc', value: 'zinc' },
 	]);
 	expect(valuesIn(await search('searchRefreshableConnectors'))).toEqual(['alder', 'quill']);
 	expect(valuesIn(await search('searchConnectors', 'LEDGER'))).toEqual(['desk']);
@@ -125,12 +125,6 @@ describe('within 30 seconds', () => {
 			await expect(search(method, 'bakery')).rejects.toThrow(message);
 	});
 
-	it('a list that hangs advises what helps there', async () => {
-		service.fail({}, { kind: 'hang' }, always);
-		const description = expect.stringMatching(/^Try again later, or enter the ID or name/);
-		await expect(search('searchConnectors')).rejects.toMatchObject({ description });
-	});
-
 	it('a list says so if the token endpoint hangs', async () => {
 		service.fail({ path: service.settings.tokenPath }, { kind: 'hang' }, always);
 		const ending = search('searchEngagements', '', makeEndpointCredential(service));
@@ -145,13 +139,5 @@ describe('within 30 seconds', () => {
 		]);
 		const { results } = await search('searchEngagements', 'no such name');
 		expect(results).toEqual([{ name: expect.stringMatching(UNFINISHED), value: '' }]);
-	});
-
-	it('a search shows what it found before a failure', async () => {
-		onePageAtATime();
-		service.fail({ query: { page: '9' } }, throttled, always);
-		const found = await search('searchEngagements', 'bakery');
-		expect(valuesIn(found)).toEqual(['7', '107', '207', '']);
-		await expect(search('searchEngagements', 'Bakery 907')).rejects.toThrow('(status 429)');
 	});
 });

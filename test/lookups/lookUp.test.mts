@@ -15,15 +15,14 @@ useVirtualTime();
 
 const COUNT = isLong ? 500 : 150;
 const items = itemsFrom(1001, COUNT);
-useService(beforeAll, startService);
-beforeAll(() => {
+useService(beforeEach, startService);
+beforeEach(() => {
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of items) {
 		service.model.addEngagement({ id, externalEngagementId: `CRM-${id}` });
 		service.model.addCompletedUpload({ engagementId: id });
 	}
 });
-beforeEach(() => service.clearFaults());
 
 /** An operation on each item, and the requests of its lookup: all, or those with one of these IDs. */
 interface Lookup {
@@ -40,7 +39,7 @@ const byExternalId: Omit<Lookup, 'parameters'> = {
 
 const lookups = {
 	'last uploads': {
-		parameters: { resource: 'upload', operation: 'getLast', engagementIds: '={{ $json.id }}' },
+		parameters: { resource: 'upload', operation: 'getLast', engagementId: '={{ $json.id }}' },
 		match: { path: /lastUploads$/ },
 		ofItems: (ids) => ({ query: { engagementIds: new RegExp(`\\b(${ids})\\b`) } }),
 	},
@@ -52,12 +51,12 @@ const lookups = {
 		},
 		...byExternalId,
 	},
-	'engagements that Return Existing looks for': {
+	'engagements that may exist before a create': {
 		parameters: {
 			resource: 'engagement',
 			operation: 'create',
 			name: 'A customer',
-			additionalFields: { externalEngagementId: externalId, returnExisting: true },
+			additionalFields: { externalEngagementId: externalId },
 		},
 		...byExternalId,
 	},
@@ -103,8 +102,9 @@ describe.each(Object.entries<Lookup>(lookups))('lookups of %s', (name, lookup) =
 	});
 
 	const refusals: Array<[status: number, headers: Record<string, string>, most: number]> = [
-		[403, {}, 22],
-		[404, {}, 22],
+		[403, {}, 101],
+		[404, {}, 101],
+		// One key at a time, until a minute has passed without a success.
 		[503, {}, 30],
 		// These are about all of them.
 		[401, {}, 6],
@@ -123,8 +123,8 @@ describe.each(Object.entries<Lookup>(lookups))('lookups of %s', (name, lookup) =
 
 it.each([
 	['422', 422, 40],
-	// More may look like an outage.
-	['500', 500, 5],
+	// More look like an outage: a minute without a success.
+	['500', 500, 3],
 ])('any of them may fail with a %s, and no other', async (_, status, most) => {
 	const lookup = lookups['last uploads'];
 	const ids = items.slice(0, 120).map(({ id }) => id);
@@ -145,10 +145,4 @@ it('a list without an end is not asked for in parts', async () => {
 	expect(await failures(lookups['last uploads'], 23)).toHaveLength(23);
 	Object.assign(service.settings, { neverLast: false, pageFields: 'documented' });
 	expect(service.requests).toHaveLength(101);
-});
-
-it('a 400 to all costs only the first request a second one without a size', async () => {
-	service.fail(lookups['last uploads'].match, { kind: 'status', status: 400 }, always);
-	expect(await failures(lookups['last uploads'], 15)).toHaveLength(15);
-	expect(service.requests).toHaveLength(2 + 15);
 });

@@ -1,14 +1,16 @@
 /**
  * `npm run probe`: questions for the first day with a real account, each of which settles an assumption of
  * docs/service.md. It only reads, one request at a time, and shows no secret
- * (docs/service.md#checking-an-account).
+ * (docs/checking-an-account.md).
  */
 import { probe } from './probe.mts';
 
 const setting = (name: string) => process.env[`PROBE_${name}`] ?? '';
 const [baseUrl, subscriptionKey] = [setting('BASE_URL'), setting('SUBSCRIPTION_KEY')];
 if (baseUrl === '' || subscriptionKey === '') {
-	console.error('Set PROBE_BASE_URL and PROBE_SUBSCRIPTION_KEY (docs/service.md has the others)');
+	console.error(
+		'Set PROBE_BASE_URL and PROBE_SUBSCRIPTION_KEY (docs/checking-an-account.md has the others)',
+	);
 	process.exit(1);
 }
 const usualFields = { grant_type: 'vapi_key', key: subscriptionKey };

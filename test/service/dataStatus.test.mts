@@ -4,9 +4,8 @@ import { dataStatusRecord } from '../../nodes/EngagementUploads/service/dataStat
 const DAY = 24 * 3_600_000;
 const now = Date.parse('2026-06-15T12:00:00Z');
 const rules = { now, staleAfter: 30 * DAY, stuckAfter: DAY / 4, zone: 'UTC' };
-/** The status if there is no other upload. */
 const findStatus = (last: Upload | undefined) => {
-	const { dataStatus, ageDays } = dataStatusRecord({ Id: '7' }, { last, completed: last }, rules);
+	const { dataStatus, ageDays } = dataStatusRecord({ Id: '7' }, last, rules);
 	return [dataStatus, ageDays];
 };
 
@@ -25,7 +24,6 @@ it.each([
 	// It says that it has completed, but not when.
 	[{ status: 'COMPLETED', creationDate: '2026-06-15T05:00:00' }, 'fresh', 0],
 	[{ status: 'Done', creationDate: '2026-05-15T12:00:00' }, 'stale', 31],
-	[{ status: 'NOT_COMPLETED', creationDate: '2026-06-15T05:00:00' }, 'stuck', null],
 	// Whatever became of its last upload; what cannot be read counts as enabled.
 	[{ active: false, status: 'FAILED' }, 'disabled', null],
 	[{ active: 'False', completionDate: '2026-05-16T12:00:00' }, 'disabled', 30],
@@ -39,18 +37,17 @@ it.each([
 	[{ name: '', Sme: { name: 'Ada' } }, 'Ada'],
 	[{ smeName: 'Ada' }, 'Ada'],
 ])('is called by the name of the engagement, or else of its contact: %j', (engagement, name) => {
-	expect(dataStatusRecord(engagement, {}, rules)).toMatchObject({ name });
+	expect(dataStatusRecord(engagement, undefined, rules)).toMatchObject({ name });
 });
 
-it('has the last upload with its times in UTC, and the age of the last one that completed', () => {
-	const last = { uploadId: 'u', connectorName: 'Sage', creationDate: '2026-06-15T12:30:00' };
-	const completed = {
-		...{ uploadId: 'before', connectorName: 'Xero', creationDate: '2026-06-14T10:00:00' },
+it('has the last upload with its times in UTC, and its age', () => {
+	const last = {
+		...{ uploadId: 'u', connectorName: 'Sage', creationDate: '2026-06-14T10:30:00' },
 		completionDate: '2026-06-14T11:00:00',
 	};
 	const london = { ...rules, zone: 'Europe/London' };
-	expect(dataStatusRecord({ Id: '7' }, { last, completed }, london)).toMatchObject({
-		...{ lastUploadId: 'u', connectorName: 'Sage', dataStatus: 'running', ageDays: 1 },
-		...{ creationDate: '2026-06-15T11:30:00.000Z', completionDate: '2026-06-14T10:00:00.000Z' },
+	expect(dataStatusRecord({ Id: '7' }, last, london)).toMatchObject({
+		...{ lastUploadId: 'u', connectorName: 'Sage', dataStatus: 'fresh', ageDays: 1 },
+		...{ creationDate: '2026-06-14T09:30:00.000Z', completionDate: '2026-06-14T10:00:00.000Z' },
 	});
 });

@@ -55,13 +55,17 @@ const LINK = 'https://example.com/sign-in';
 it.each([
 	[{ action: 'No Action Required', url: null }, null],
 	[{ action: 'NO_ACTION_REQUIRED', url: 'null' }, null],
-	[{ action: 'STARTED' }, null],
-	[{ action: 'Authentication Required', url: LINK }, LINK],
-	[{ url: LINK }, LINK],
-])('after %j, the customer must act if there is a URL: %j', (response, url) => {
-	const output = refreshOutput(response, { engagementId: 7 });
-	expect(output).toEqual({ ...response, url, engagementId: 7, actionRequired: url !== null });
-});
+	[{}, null],
+	[{ action: 'Authentication Required', url: 'null' }, null, true],
+	[{ action: 'No Action Required', url: LINK }, LINK, true],
+	[{ url: LINK }, LINK, true],
+])(
+	'after %j, the URL is %j; the customer must act: %j',
+	(response, url, actionRequired = false) => {
+		const output = refreshOutput(response, { engagementId: 7 });
+		expect(output).toEqual({ ...response, url, engagementId: 7, actionRequired });
+	},
+);
 
 it.each([
 	[{ type: 'REDIRECT', redirectUrl: LINK, productClientUrl: null }, LINK],

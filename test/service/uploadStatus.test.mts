@@ -4,13 +4,13 @@ import { readOutcome, unclearStatus } from '../../nodes/EngagementUploads/servic
 const STATUSES = {
 	failed: `
 		FAIL, failure, LOADING_FAILED, ERROR, ABORTED, Canceled, CANCELLED, REJECTED, ConnectionDenied, DECLINED,
-		EXPIRED, TIMED_OUT, timedOut, Timeout, TERMINATED, PARTIALLY_FAILED
+		EXPIRED, TIMED_OUT, timedOut, TERMINATED, PARTIALLY_FAILED, STOPPED, UNABLE_TO_CONNECT
 	`,
 	completed: `
-		COMPLETED, Complete, DONE, FINISHED, SUCCESSFUL, SUCCEEDED, completedWithErrors, COMPLETED_WITH_ERRORS
+		COMPLETED, Complete, DONE, FINISHED, SUCCESSFUL, SUCCEEDED, completedWithErrors, COMPLETED_WITH_ERRORS, COMPLETED_WITHOUT_ERRORS
 	`,
 	unfinished: `
-		LOADING, COMPLETING, NOT_COMPLETED, TO_BE_COMPLETED, PENDING, 4
+		LOADING, COMPLETING, FAILED_RETRYING, NOT_FAILED, NO_ERROR, PENDING, 4
 	`,
 };
 const split = (statuses: string) => statuses.split(',').map((status) => status.trim());
@@ -25,7 +25,7 @@ it('a status that says neither is unclear, unless a date or nothing decides', ()
 	const unclear = (statuses: string) =>
 		split(statuses).filter((uploadStatus) => unclearStatus({ uploadStatus }, 'UTC') !== undefined);
 	expect(unclear(STATUSES.failed + STATUSES.completed)).toEqual([]);
-	const inProgress = 'LOADING, In progress, PENDING, queued, STARTED, SUBMITTED, created, NEW';
+	const inProgress = 'LOADING, PENDING, queued, STARTED, created, NEW';
 	expect(unclear(inProgress)).toEqual([]);
 	expect(unclear('4, NO_DATA, Newer')).toHaveLength(3);
 	expect(unclearStatus({ status: '4' }, 'UTC')).toBe('4');

@@ -15,6 +15,8 @@ describe('the Base URL', () => {
 		[`  ${BASE}/ `, BASE],
 		[`${BASE}/v1/`, BASE],
 		[`${BASE}/gateway/v1//`, `${BASE}/gateway`],
+		[`${BASE}/v1/clients/v1?page=1#top`, BASE],
+		['https://v1.example.com/v1?x', 'https://v1.example.com'],
 		['HTTPS://API.example.com:8443', `${BASE}:8443`],
 		['http://localhost:5000/', 'http://localhost:5000'],
 		['http://[::1]:5000', 'http://[::1]:5000'],

@@ -63,29 +63,15 @@ it.each(['stopped', 'cancelled'])(
 	},
 );
 
-it.each([
-	[1, { statusCode: 408 }],
-	[1, { statusCode: 503 }],
-	[6, { statusCode: 429 }],
-	[6, NO_TOKEN],
-])('tries %i times if only a 429 is to be retried: %p', async (tries, answer) => {
-	const { asked, get } = play({ [ALL]: answer });
-	const retries: Call['retries'] = ({ status }) => status === 429;
-	expect(await get('/a', { retries })).toContain('Could not get it');
-	expect(asked).toHaveLength(tries);
-});
-
 describe('after an error that concerns all requests', () => {
 	it.each([429, 403, 503])('a %i with a long Retry-After: nothing is sent', async (statusCode) => {
 		const full = { statusCode, headers: { 'retry-after': '600' } };
-		const { clock, asked, get } = play({ '/a': full });
+		const { asked, get } = play({ '/a': full });
 		const until = new RegExp(`accepts no requests until \\d{4}-.*status ${statusCode}`);
 		expect(await get('/a')).toMatch(until);
 		expect(await get('/b')).toMatch(until);
 		expect(await get('/c', { method: 'POST' })).toMatch(until);
 		expect(asked).toEqual(['/a']);
-		await clock.sleep(600_000);
-		expect(await get('/b')).toBe('answered');
 	});
 
 	it('the longest of several waits counts', async () => {
@@ -118,17 +104,26 @@ describe('after an error that concerns all requests', () => {
 		await all;
 	});
 
-	it('ten failures in a row that waiting did not mend: nothing is sent for a minute', async () => {
-		const answers: Answers = { [ALL]: { statusCode: 503 } };
-		const { clock, asked, get } = play(answers);
+	it('a minute of failures without a success: nothing more is sent', async () => {
+		const { clock, asked, get } = play({ [ALL]: { statusCode: 503 } });
+		const start = clock.now();
 		for (let item = 0; item < 30; item++) expect(await get(`/${item}`)).toMatch(/status 503/);
-		expect(asked).toHaveLength(10 * 6);
+		expect(clock.now() - start).toBeGreaterThan(60_000);
+		expect(clock.now() - start).toBeLessThan(120_000);
+		const sent = asked.length;
 		expect(await get('/later', { method: 'POST' })).toContain(
 			'nothing was sent, since others had failed: the service failed (status 503)',
 		);
-		await clock.sleep(60_000);
-		answers[ALL] = GOOD;
-		expect(await get('/later')).toBe('answered');
+		expect(asked).toHaveLength(sent);
+	});
+
+	it('refusals of what was asked for do not count', async () => {
+		const { clock, asked, get } = play({ [ALL]: { statusCode: 404 } });
+		for (let item = 0; item < 4; item++) {
+			expect(await get(`/${item}`)).toMatch(/404/);
+			await clock.sleep(60_000);
+		}
+		expect(asked).toHaveLength(4);
 	});
 
 	it('a success in between shows that the service is there', async () => {
@@ -140,14 +135,17 @@ describe('after an error that concerns all requests', () => {
 		expect(asked).toHaveLength(30 * 7);
 	});
 
-	it('a rejected credential before any success: nothing is sent for a minute', async () => {
-		const { clock, asked, get } = play({ [ALL]: { statusCode: 401 } });
-		for (const path of ['/a', '/b'])
+	it('three rejections of the credential before any success: nothing more is sent', async () => {
+		const { asked, get } = play({ [ALL]: { statusCode: 401 } });
+		for (const path of ['/a', '/b', '/c', '/d'])
 			expect(await get(path)).toMatch(/access token is wrong or has expired \(401\)/);
-		expect(asked).toEqual(['/a']);
-		await clock.sleep(60_000);
-		await get('/c');
-		expect(asked).toHaveLength(2);
+		expect(asked).toEqual(['/a', '/b', '/c']);
+	});
+
+	it('a failed request for a token: nothing more is sent', async () => {
+		const { asked, get } = play({ [ALL]: NO_TOKEN });
+		for (const path of ['/a', '/b']) expect(await get(path)).toContain('the token endpoint failed');
+		expect(asked).toEqual(Array<string>(6).fill('/a'));
 	});
 
 	it('after a success, a request that is rejected fails alone, and no later one is tried for long', async () => {

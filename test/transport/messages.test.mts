@@ -46,6 +46,8 @@ describe('what the service said', () => {
 		['at most < 100 records', 'at most < 100 records'],
 		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
 		[{ message: ' ' }, undefined],
+		// Packed, which no header says.
+		['\u001f\uFFFD\u0008', undefined],
 		['<html><h1></h1>', undefined],
 		[null, undefined],
 	])('%j is “%s”', (body, message) => {
@@ -83,7 +85,7 @@ function readText(
 
 it('what the service said stands between the problem and the advice', () => {
 	expect(readText(answer(422, { message: '“x” is not allowed' }))).toBe(
-		'The service rejected the request (422). The service said: ““x” is not allowed”. Check the values entered in this node',
+		'The service rejected the request (422). The service said: ““x” is not allowed”. Check the values entered in this node, also against existing data',
 	);
 });
 

@@ -23,11 +23,12 @@ function makeClient(answer: Answer, parallel = 4) {
 		signals.push(signal);
 		return await answer(number, query ?? {});
 	};
-	const options = { parallel, timeout: 60_000 };
+	const options = { parallel, timeout: 60_000, deadline: Infinity };
 	return {
 		options,
 		page: page as ServiceClient['page'],
 		leftOut: new Set<Optional>(),
+		notices: new Set<string>(),
 		asked,
 		signals,
 	};
@@ -205,9 +206,9 @@ describe('a first page that is refused', () => {
 		},
 	);
 
-	it('again fails, and once for other reasons', async () => {
+	it('again fails with the first refusal, and once for other reasons', async () => {
 		const others = await readTwo(({ size }) => refusal(400, size === undefined ? 'Other' : 'Size'));
-		expect(others).toEqual({ lists: ['Could not get it: Other'], asked: '0 9 x,0 - x' });
+		expect(others).toEqual({ lists: ['Could not get it: Size'], asked: '0 9 x,0 - x' });
 		for (const status of [403, 404, 500, 503])
 			expect((await readTwo(() => refusal(status))).asked).toBe('0 9 x');
 	});

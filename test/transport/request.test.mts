@@ -10,6 +10,10 @@ it('a URL has a readable query, and at most 2,000 characters', () => {
 	const rest = 2000 - `${BASE}/v1/x?a=`.length;
 	expect(requestUrl(BASE, '/v1/x', { a: 'x'.repeat(rest) })).toHaveLength(2000);
 	expect(() => requestUrl(BASE, '/v1/x', { a: 'x'.repeat(rest + 1) })).toThrow(
-		'The values entered are too long for one request (2001 of at most 2000 characters)',
+		'What was entered is too long for one request (2001 of at most 2000 characters)',
+	);
+	const engagementId = '1001,'.repeat(400);
+	expect(() => requestUrl(BASE, '/v1/x', { orderBy: 'x', engagementId })).toThrow(
+		/^Engagement IDs is too long for one request/,
 	);
 });

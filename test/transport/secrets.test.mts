@@ -97,10 +97,8 @@ it('a key that is entered while the node runs is not shown either', async () => 
 	answer = (secrets) => {
 		store.save({ ...pasted(), subscriptionApiKey: edited });
 		if (secrets[1] === edited) return echo(400)(secrets);
-		return { status: 200, body: { name: 'A', registrationNumber: '1' } };
+		return { status: 200, body: { content: [{ uploadId: 'a' }], last: false } };
 	};
-	const one = { resource: 'company', operation: 'get', engagementId: 1 };
-	const parameters = { ...one, options: { parallelRequests: 1 } };
-	const run = { parameters, credential: store, items: [{}, {}] };
-	expectMasked(await showRun(run, {}), [edited]);
+	const parameters = { resource: 'upload', operation: 'getAll', returnAll: true };
+	expectMasked(await showRun({ parameters, credential: store }, {}), [edited]);
 });

@@ -1,20 +1,15 @@
 /** How many requests a poll costs, and how large the state gets. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Settings } from '../support/service/settings.mts';
 import type { SimRequest } from '../support/service/request.mts';
-import { EVENTS, findEvent, usual, type History } from './histories/history.mts';
+import { EVENTS, usual, type History } from './histories/history.mts';
 import { LightTrigger } from './histories/lightTrigger.mts';
 import { World } from './histories/world.mts';
 import { isLong } from '../support/long.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How long a busy account has been busy. */
-const DAYS = isLong ? 2 : 1;
 /** Uploads that have completed while nobody polled. */
 const BACKLOG = isLong ? 30_000 : 3000;
-/** What a busy account uploads in a day. */
-const DAILY = isLong ? 10_000 : 4000;
 
 /** A service that counts its requests. */
 class Account extends World {
@@ -33,28 +28,16 @@ class Account extends World {
 		return this;
 	}
 
-	/** Uploads in progress, one for each engagement, evenly spread over the last hours. */
-	start(count: number, hours: number): this {
-		const { model } = this.service;
-		for (let at = 1; at <= count; at++) {
-			const { uploadId } = model.addCompletedUpload({ engagementId: at });
-			const createdAt = this.now - Math.floor((at * hours * HOUR) / count);
-			model.updateUpload(uploadId, { createdAt, completedAt: null, status: 'LOADING' });
-		}
-		return this;
-	}
-
 	override answer(request: SimRequest, sentAt: number) {
 		this.requests += 1;
 		return super.answer(request, sentAt);
 	}
 }
 
-/** The cost of a quiet poll, the third or a later one, and the size of the state; `pass` comes after earlier polls. */
+/** The requests of a quiet poll, and the size of the state after it; `pass` comes after each earlier poll. */
 async function pollQuietly(event: string, account: Account, earlier = 1, pass = () => {}) {
 	return await account.run(async () => {
-		// Nothing that is in progress is stuck yet.
-		const trigger = new LightTrigger(account, { event, output: 'raw', stuckAfter: 160 });
+		const trigger = new LightTrigger(account, { event, output: 'raw' });
 		for (let polled = 0; polled < earlier; polled++) {
 			await trigger.poll();
 			pass();
@@ -66,48 +49,31 @@ async function pollQuietly(event: string, account: Account, earlier = 1, pass = 
 	});
 }
 
-/** A dated event, and one that follows uploads. */
-const KINDS = ['uploadCompleted', 'uploadFailed'];
+it.each(EVENTS)(
+	'a quiet poll of %s costs the pages of its window, and keeps no more',
+	async (event) => {
+		const account = new Account().complete(3000, 10 * 24);
+		const { requests, bytes } = await pollQuietly(event, account, 3);
+		// A week, a day and the look-back hold 2,455 of them, or a day and two look-backs 375.
+		const isLongWindow = event === 'uploadFailed' || event === 'uploadStatusChanged';
+		expect(requests).toBeLessThanOrEqual(isLongWindow ? 6 : 1);
+		expect(bytes).toBeLessThan(isLongWindow ? 250_000 : 50_000);
+	},
+);
 
-describe.each(isLong ? EVENTS : KINDS)('a quiet poll of %s', (event) => {
-	it.each<[name: string, fill: (account: Account) => Account, forFollowed: number]>([
-		['an empty account', (account) => account, 0],
-		['a small account', (account) => account.complete(300, 90 * 24), 0],
-		['one with an upload in progress', (account) => account.complete(20, 3).start(1, 6 * 24), 2],
-		['one with 100 of them', (account) => account.complete(20, 3).start(100, 6 * 24), 2],
-	])('of %s costs one request, and at most two for followed ones', async (_, fill, forFollowed) => {
-		const { requests } = await pollQuietly(event, fill(new Account()));
-		expect(requests).toBeGreaterThanOrEqual(1);
-		const { isFollowing } = findEvent({ event });
-		expect(requests).toBeLessThanOrEqual(1 + (isFollowing ? forFollowed : 0));
+it('a state does not grow with the polls', async () => {
+	const account = new Account();
+	const { bytes } = await pollQuietly('uploadCompleted', account, 48, () => {
+		account.pass(HOUR);
+		account.complete(10, 1);
 	});
-
-	it('costs no more after two days, and keeps only what the look-back needs', async () => {
-		const account = new Account();
-		const { requests, bytes } = await pollQuietly(event, account, 48, () => {
-			account.pass(HOUR);
-			account.complete(10, 1);
-		});
-		expect(requests).toBe(1);
-		expect(bytes).toBeLessThan(6000);
-	});
-});
-
-it.each<[event: string, settings: Partial<Settings>]>([
-	['uploadCompleted', {}],
-	['uploadFailed', {}],
-	['uploadCompleted', { filterZone: 'Asia/Kolkata' }],
-	['uploadCompleted', { filterZone: 'America/New_York' }],
-])('a quiet poll of %s costs pages of the look-back and two hours, %j', async (event, settings) => {
-	const account = new Account({ settings }).complete(DAILY * DAYS, 24 * DAYS);
-	const pages = Math.ceil((DAILY * 4) / 24 / 500);
-	expect((await pollQuietly(event, account, 4)).requests).toBeLessThanOrEqual(pages);
+	expect(bytes).toBeLessThan(40_000);
 });
 
 it.each<[string, Partial<History>]>([
 	['at 30 requests a minute', { settings: { rateLimit: { requests: 30, perMs: MINUTE } } }],
 	['at 1.5 s a request, in durable polling', { durable: true, requestTime: 1500 }],
-])(`a back-log of ${BACKLOG} comes out oldest first, 100 per request, %s`, async (_, given) => {
+])(`a back-log of ${BACKLOG} comes out oldest first, %s`, async (_, given) => {
 	const account = new Account(given).complete(300, 720);
 	await account.run(async () => {
 		const trigger = new LightTrigger(account, { output: 'raw' });
@@ -126,6 +92,5 @@ it.each<[string, Partial<History>]>([
 		const dates = emitted.map(({ completionDate }) => String(completionDate));
 		expect(dates).toEqual(dates.toSorted());
 		expect(new Set(emitted.map(({ uploadId }) => uploadId)).size).toBe(BACKLOG);
-		expect(account.requests).toBeLessThanOrEqual(BACKLOG / 100);
 	});
 });

@@ -25,21 +25,12 @@ useSmallService();
 const moveDateHeader = () =>
 	changeAnswers(({ headers }) => (headers.date = 'Fri, 01 Jan 2038 00:00:00 GMT'));
 
-it('one wrong Date header neither loses an upload that is followed nor raises an alarm', async () => {
-	const poller = await activated({ event: 'uploadStuck', stuckAfter: 12 });
-	const id = start();
-	// Later uploads move the window past this one, so that it is only followed.
-	for (let polls = 0; polls < 3; polls++) {
-		expect(await listIds(poller)).toEqual([]);
-		service.model.clock.move(2.5 * HOUR);
-		complete();
-	}
+it('one wrong Date header loses nothing', async () => {
+	const poller = await activated();
 	const end = moveDateHeader();
-	expect(await listIds(poller)).toEqual([]);
+	await expectNext(poller);
 	end();
-	expect(await listIds(poller)).toEqual([]);
-	service.model.clock.move(7 * HOUR);
-	expect(await listIds(poller)).toEqual([id]);
+	await expectNext(poller);
 });
 
 it('a wrong Date header at the first poll hides nothing', async () => {
@@ -50,7 +41,7 @@ it('a wrong Date header at the first poll hides nothing', async () => {
 	await expectNext(poller);
 });
 
-it.each([20, 3 * 365 * 24])('a date %i hours ahead hides and repeats no upload', async (hours) => {
+it.each([20, 300 * 24])('a date %i hours ahead hides and repeats no upload', async (hours) => {
 	const poller = await activated();
 	const ahead = complete(-hours * 60);
 	expect(await listIds(poller)).toEqual([ahead]);
@@ -123,7 +114,7 @@ it('an upload that gets its creation date later is not kept in the state for eve
 	const poller = await activated({ event: 'uploadStarted' });
 	expect(await pollWith(poller, { creationDate: null })).toEqual(['odd']);
 	expect(await pollWith(poller, { creationDate: '2026-06-15T10:00:00' })).toEqual([]);
-	for (let polls = 0; polls < 3; polls++) {
+	for (let polls = 0; polls < 5; polls++) {
 		service.model.clock.move(12 * HOUR);
 		await expectNext(poller, start);
 	}

@@ -1,5 +1,5 @@
 /** What occurs to an upload, as each event sees it. */
-import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
+import { events } from '../../nodes/EngagementUploads/trigger/events.ts';
 import { readUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const HOUR = 3_600_000;

@@ -22,6 +22,8 @@ export function useSmallService(begin = () => {}): void {
 		// Uploads stay in progress until a test changes them.
 		service = await startService({ settings: { uploadDurationMs: Infinity } });
 		service.model.clock.set(Date.UTC(2026, 5, 15, 10));
+		// n8n's clock is right to a day.
+		jest.spyOn(Date, 'now').mockImplementation(() => service.model.now);
 		service.model.addConnector({ name: 'cloudbooks' });
 		service.model.addEngagement({ id: 1, name: 'Company 1' });
 		begin();

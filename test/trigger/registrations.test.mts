@@ -99,20 +99,13 @@ describe.each(modes)('overlapping polls, %o:', (mode) => {
 it('what n8n discards because the workflow was published meanwhile is emitted again', async () => {
 	const poller = await register();
 	await expectNext(poller);
-	const { globalState } = poller;
+	const { state: staticData, globalState: globalStaticData } = poller;
 	const id = complete();
 	expect(await listIds(poller)).toEqual([id]);
 	// A newer registration is given the data as they were before.
-	const newer = trigger({}, { workflowId, globalStaticData: globalState });
+	const newer = trigger({}, { workflowId, staticData, globalStaticData });
 	expect(await listIds(newer)).toEqual([id]);
 	expect(await listIds(newer)).toEqual([]);
-});
-
-it('two triggers of one workflow with the same node ID are an error', async () => {
-	const one = await activated({}, { workflowId, nodeName: 'One' });
-	const twin = trigger({}, { workflowId, nodeName: 'Twin', beside: one });
-	await expect(twin.poll()).rejects.toThrow('The triggers “One” and “Twin” have the same node ID');
-	expect(await one.poll()).toBeNull();
 });
 
 describe('an emission that n8n rolls back in durable polling', () => {
@@ -132,25 +125,28 @@ describe('an emission that n8n rolls back in durable polling', () => {
 			poller.reactivate();
 		}
 		ids.push(complete());
-		// Until then, n8n may still save it. The first poll after a restart emits nothing anyway.
-		expect(await listIds(poller)).toEqual([]);
-		passSeconds(37);
+		// Until then, n8n may still be saving it, unless it was restarted.
+		if (!isRestarted) expect(await listIds(poller)).toEqual([]);
+		if (!isRestarted) passSeconds(37);
 		expect(await listIds(poller)).toEqual(ids);
 		expect(await listIds(poller)).toEqual([]);
 	});
 
-	it('is repeated likewise if it reports an outage', async () => {
-		const setup = { durable: true, workflowId, onError: 'continueRegularOutput' } as const;
-		const poller = await activated({}, setup);
-		await expectNext(poller);
-		service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
-		expect(await poller.poll()).toHaveLength(1);
-		poller.rollBack();
-		expect(await poller.poll()).toBeNull();
-		passSeconds(37);
-		expect(await poller.poll()).toHaveLength(1);
-		expect(await poller.poll()).toBeNull();
-	});
+	it.each([true, false])(
+		'is repeated if it came with publishing (published again: %s)',
+		async (isPublishedAgain) => {
+			const poller = await activated({}, { durable: true, workflowId });
+			await expectNext(poller);
+			poller.reactivate();
+			const id = complete();
+			expect(await listIds(poller)).toEqual([id]);
+			poller.rollBack();
+			if (isPublishedAgain) poller.reactivate();
+			else passSeconds(61);
+			expect(await listIds(poller)).toEqual([id]);
+			expect(await listIds(poller)).toEqual([]);
+		},
+	);
 
 	it('is not repeated before that, even if the trigger has just started over', async () => {
 		const poller = await activated({}, { durable: true, workflowId });

@@ -13,8 +13,6 @@ import {
 	listIds,
 	modes,
 	service,
-	setStatus,
-	start,
 	trigger,
 	useSmallService,
 } from './polling.mts';
@@ -33,31 +31,14 @@ function serveAnotherClient(): void {
 
 describe.each(modes)('the first poll, %o,', (mode) => {
 	it('that finds nothing by mistake makes no old upload new', async () => {
-		for (let days = 400; days > 2; days -= 10) complete(days * 24 * 60);
-		// Dated within the look-back and 28 hours of the first poll, it could be emitted.
-		complete(30 * 60 + 1);
+		for (let days = 400; days > 3; days -= 10) complete(days * 24 * 60);
+		// Dated within the look-back and 54 hours of the first poll, it could be emitted.
+		complete(56 * 60 + 1);
 		service.fail({ path: /uploads$/ }, { kind: 'noContent' }, { times: Infinity });
 		const poller = await activated({}, mode);
 		service.clearFaults();
 		for (let polls = 0; polls < 3; polls++) expect(await listIds(poller)).toEqual([]);
 		await expectNext(poller);
-		expect(await listIds(poller)).toEqual([]);
-	});
-
-	it('of a large account is continued by the next ones, and every failure after it is emitted', async () => {
-		const ids = Array.from({ length: 400 }, (_each, at) => start((400 - at) * 20));
-		Object.assign(service.settings, { latencyMs: 2000, pageFields: 'lastOnly' });
-		const options = { pageSize: 10, maxUploadsPerPoll: 20 };
-		const poller = trigger({ event: 'uploadFailed', options }, mode);
-		for (let polls = 0; polls < 12; polls++) {
-			const begun = systemClock.now();
-			expect(await listIds(poller)).toEqual([]);
-			// n8n gives up on publishing a workflow after 84 seconds.
-			expect(systemClock.now() - begun).toBeLessThan(polls === 0 ? MINUTE : 5 * MINUTE);
-		}
-		Object.assign(service.settings, { latencyMs: 0, pageFields: 'documented' });
-		for (const id of [ids[1], ids[200], ids.at(-1)]) setStatus(id ?? '', 'FAILED');
-		expect((await listIds(poller)).sort()).toEqual([ids[1], ids[200], ids.at(-1)].sort());
 		expect(await listIds(poller)).toEqual([]);
 	});
 });
@@ -103,7 +84,6 @@ describe('the trigger starts over', () => {
 		// A token counts as new for ten seconds.
 		await systemClock.sleep(11_000);
 		ids.push(complete());
-		expect(await listIds(poller)).toEqual([]);
 		expect(await listIds(poller)).toEqual(ids);
 	});
 });
@@ -131,15 +111,16 @@ it('a saved state that cannot be read is an error with advice, in either place',
 describe('a connector that no upload can have', () => {
 	const parameters = { filters: { connectorNames: 'mossbooks, CloudBooks' } };
 
-	it('is an error when a user tests or publishes the workflow', async () => {
+	it('is an error when a user tests the workflow, or publishes it for the first time', async () => {
 		for (const mode of ['manual', 'trigger'] as const)
 			await expect(trigger(parameters, { mode }).poll()).rejects.toThrow(
 				'“mossbooks” is not the name of a connector',
 			);
 	});
 
-	it.each(modes)('is compared as entered once n8n restarts, %o', async (mode) => {
-		const poller = await activated(parameters, { ...mode, activation: 'init' });
+	it.each(modes)('is compared as entered later, %o', async (mode) => {
+		const poller = await activated({}, mode);
+		poller.change(parameters);
 		await expectNext(poller);
 		const dropped = complete(0, { connectorName: 'MossBooks' });
 		expect(await listIds(poller)).toEqual([dropped]);
@@ -163,8 +144,7 @@ describe.each(modes)('a trigger, %o, continues', (mode) => {
 		] as const) {
 			const missed = complete();
 			current = renamed(current, own, name);
-			// In durable polling, the first poll emits nothing.
-			expect([...(await listIds(current)), ...(await listIds(current))]).toEqual([missed]);
+			expect(await listIds(current)).toEqual([missed]);
 			await expectNext(current);
 		}
 	});

@@ -1,27 +1,12 @@
 /** Include Steps: the steps of each upload, as far as the service allows. */
 import type { IDataObject } from 'n8n-workflow';
-import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import type { Fault } from '../support/service/faults.mts';
 import { makeCredential } from '../support/world/credentials.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
-import {
-	changeAnswers,
-	complete,
-	completeMany,
-	drain,
-	modes,
-	service,
-	trigger,
-	useSmallService,
-} from './polling.mts';
-
-const MINUTE = 60_000;
+import { changeAnswers, complete, service, trigger, useSmallService } from './polling.mts';
 
 useVirtualTime();
 useSmallService();
-
-/** The IDs of the uploads whose steps have been requested. */
-const asked = () =>
-	service.requests.flatMap(({ path }) => /\/workflows\/.*\/uploads\/(.*)$/.exec(path)?.[1] ?? []);
 
 describe('the steps of each upload', () => {
 	const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
@@ -39,12 +24,11 @@ describe('the steps of each upload', () => {
 		expect(json).not.toHaveProperty('workflow');
 	});
 
-	it.each([
-		...[401, 403, 400, 404, 410, 500, 503].map((status) => ({ kind: 'status', status }) as const),
-		{ kind: 'html' } as const,
-		{ kind: 'hang' } as const,
-		{ kind: 'reset' } as const,
-		{ kind: 'redirect', location: 'https://elsewhere.example' } as const,
+	it.each<Fault>([
+		{ kind: 'status', status: 404 },
+		{ kind: 'status', status: 503 },
+		{ kind: 'html' },
+		{ kind: 'hang' },
 	])('are null if the response is always %j, and holds up no other', async (fault) => {
 		const ids = [complete(5), complete(4), complete(3)];
 		service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
@@ -58,65 +42,6 @@ describe('the steps of each upload', () => {
 		const items = await trigger(parameters).poll();
 		expect(items).toMatchObject(withSteps(ids, (id) => id === ids[1]));
 		expect(service.requests.filter(({ path }) => path.includes('workflows'))).toHaveLength(1);
-	});
-
-	it('wait for the next poll where many others are refused with a 401', async () => {
-		const ids = completeMany(160);
-		const refused = new RegExp(`(${ids.slice(5, 120).join('|')})$`);
-		service.fail({ path: refused }, { kind: 'status', status: 401 }, { times: Infinity });
-		const poller = trigger(parameters);
-		const isRead = (id: string) => !refused.test(id);
-		const items = [...((await poller.poll()) ?? []), ...((await poller.poll()) ?? [])];
-		expect(items).toMatchObject(withSteps(ids, isRead));
-	});
-
-	it.each([
-		['a quota', { kind: 'status', status: 403, headers: { 'retry-after': '3600' } } as const],
-		['an outage', { kind: 'status', status: 503 } as const],
-	])('fail a poll that has fetched none because of %s, and nothing is lost', async (_, fault) => {
-		const ids = [complete(5), complete(4)];
-		const poller = trigger(parameters);
-		service.fail({ path: /workflows/ }, fault, { times: Infinity });
-		await expect(poller.poll()).rejects.toThrow('Could not get the steps of upload');
-		expect(poller.globalState).toEqual({});
-		service.clearFaults();
-		expect(await poller.poll()).toMatchObject(withSteps(ids));
-	});
-
-	it.each(modes)(
-		'under a rate limit come out as far as they could be fetched, %o',
-		async (mode) => {
-			const ids = completeMany(100);
-			const poller = trigger(parameters, mode);
-			service.settings.rateLimit = { requests: 30, perMs: MINUTE };
-			const emitted: string[] = [];
-			for (let polls = 0; emitted.length < ids.length; polls++) {
-				expect(polls).toBeLessThan(6);
-				const before = new Set(emitted);
-				service.clearRequests();
-				const items = (await poller.poll()) ?? [];
-				expect(items.length).toBeGreaterThan(0);
-				expect(asked().filter((id) => before.has(id))).toEqual([]);
-				for (const { json } of items) {
-					expect(json.currentStep).toEqual(expect.any(String));
-					emitted.push(String(json.uploadId));
-				}
-				// The service's clock, and its limits, move on.
-				service.model.clock.move(MINUTE);
-				await systemClock.sleep(MINUTE);
-			}
-			expect(emitted).toEqual(ids);
-		},
-	);
-
-	it('that take too long come out with a later poll', async () => {
-		service.settings.latencyMs = 600;
-		const ids = completeMany(100);
-		const options = { pageSize: 1000, includeWorkflow: true };
-		const poller = trigger({ startFrom: 'beginning', options }, { budgetMs: 3000 });
-		const polls = await drain(poller);
-		expect(polls.length).toBeGreaterThan(1);
-		expect(polls.flat()).toEqual(ids);
 	});
 });
 

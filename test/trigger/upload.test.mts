@@ -19,11 +19,10 @@ it.each([
 });
 
 it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', '1970-01-01T00:00:00', '0', 'pending'])(
-	'%s is no completion date unless the status says that the upload has completed',
+	'%s is no completion date',
 	(completionDate) => {
-		expect(seen({ completionDate })).toBeUndefined();
-		expect(seen({ completionDate, uploadStatus: undefined })).toBeUndefined();
-		expect(seen({ completionDate, uploadStatus: 'COMPLETED' })).toBeDefined();
+		for (const uploadStatus of ['LOADING', undefined, 'COMPLETED'])
+			expect(seen({ completionDate, uploadStatus })).toBeUndefined();
 		// Nor does it end an upload that is followed.
 		const record = { ...ID, uploadStatus: 'LOADING', creationDate: '2026-06-15', completionDate };
 		const followed = readUpload(record, 'creationDate', 'UTC');

@@ -31,6 +31,8 @@ describe('a time from the service', () => {
 		['2026-03-01 10:15', 'UTC', '2026-03-01T10:15:00.000Z'],
 		[' 2026-03-01T10:15:30z ', 'Europe/Paris', '2026-03-01T10:15:30.000Z'],
 		[1772360130123, 'America/New_York', '2026-03-01T10:15:30.123Z'],
+		[1772360130, 'America/New_York', '2026-03-01T10:15:30.000Z'],
+		['1772360130', 'UTC', '2026-03-01T10:15:30.000Z'],
 	])('%j in %s is %s', (sent, inZone, iso) => {
 		expect(parseTime(sent, inZone)).toBe(Date.parse(iso));
 		expect(toIsoTime(sent, inZone)).toBe(iso);
@@ -64,7 +66,7 @@ describe('a time from the service', () => {
 		'a date or time that there is not': ['2026-02-30', '2026-13-01T00:00', '2026-03-01T25:00'],
 		'an offset that there is not': ['2026-03-01T10:15:30+24:00', '2026-03-01T10:15:30+00:60'],
 		'a date as a number': [20260105, 202601051015, 20260105101530, '20260105', 46027],
-		'any other number': [0, -1, 5, 1772360130, 1e10, 1e13, 8.64e15 + 1, 1e300],
+		'any other number': [0, -1, 5, 1e10, 1e13, 8.64e15 + 1, 1e300],
 		'the form of another program': ['2026-03-01T10:15:30Z[UTC]', [2026, 1, 5, 10, 0]],
 	};
 	it.each(Object.entries(NO_TIMES))('is not in %s, which comes out as sent', (_what, values) => {
@@ -145,7 +147,32 @@ describe('a date entered by the user', () => {
 	});
 });
 
-it('a day ends once where the clocks go back at midnight', () => {
-	const end = parseOptionalEnd('2026-04-04', 'To', 'America/Santiago');
-	expect(end?.epoch).toBe(Date.parse('2026-04-05T03:59:59Z'));
+it.each([
+	['2026-04-03', '2026-04-04T03:00:00Z'],
+	// The clocks go back at midnight, and 23:00 comes twice.
+	['2026-04-04', '2026-04-05T04:00:00Z'],
+	['2026-04-03T00:00', '2026-04-03T03:00:00Z'],
+	['9999-12-31', '+010000-01-01T03:00:00Z'],
+])('a range to %s ends at %s', (entered, end) => {
+	expect(parseOptionalEnd(entered, 'To', 'America/Santiago')?.epoch).toBe(Date.parse(end));
+});
+
+it.each(['DEFAULT', 'Pacific', 'GMT+2'])(
+	'only a date without an offset needs the zone %s',
+	(zone) => {
+		const parse = (entered: unknown) => parseOptionalDate(entered, 'Date', zone);
+		for (const entered of ['2026-03-01', '2026-03-01T10:15'])
+			expect(() => parse(entered)).toThrow(
+				`Date “${entered}” has no offset, and the time zone “${zone}” of the workflow is unknown`,
+			);
+		const epoch = Date.parse('2026-03-01T10:15:30Z');
+		const now = DateTime.fromMillis(epoch, { zone: 'Europe/London' });
+		for (const entered of ['2026-03-01T10:15:30+00:00', epoch, new Date(epoch), now])
+			expect(parse(entered)).toEqual({ epoch, day: '2026-03-01' });
+		expect(formatFilterTime(epoch, zone)).toBe('2026-03-01T10:15:30');
+	},
+);
+
+it('the largest date is still one in a filter', () => {
+	expect(formatFilterTime(Date.UTC(9999, 11, 31, 24), 'UTC')).toBe('9999-12-31T23:59:59');
 });

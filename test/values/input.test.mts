@@ -46,7 +46,6 @@ const frequency: Parser = (value, field) =>
 	]);
 const collection: Parser = (value, field) => parseCollection(value, field, ['a', 'b']);
 /** When London's first of July ends. */
-const END = { epoch: Date.parse('2026-07-01T22:59:59Z'), day: '2026-07-01' };
 
 /** Each parser, with what it must accept and what it must reject. */
 const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: unknown[]]> = {
@@ -144,10 +143,9 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		inLondon,
 		[
 			...each(NOTHING, undefined),
-			// A day, and a day as the picker saves it.
-			...each([' 2026-07-01 ', '2026-07-01T00:00', '2026-07-01 00:00:00.000'], END),
-			['2026-07-01T00:00:01', { ...END, epoch: Date.parse('2026-06-30T23:00:01Z') }],
-			['2026-07-01T00:00:00Z', { ...END, epoch: Date.parse('2026-07-01T00:00:00Z') }],
+			[' 2026-07-01 ', { epoch: Date.parse('2026-07-01T23:00:00Z') }],
+			['2026-07-01T00:00', { epoch: Date.parse('2026-06-30T23:00:00Z') }],
+			['2026-07-01T00:00:00Z', { epoch: Date.parse('2026-07-01T00:00:00Z') }],
 		],
 		['2026-02-30', 'soon', '01.07.2026', 20260701, true],
 	],

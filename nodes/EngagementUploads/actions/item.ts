@@ -1,26 +1,25 @@
 /** An input item, as operations get it. */
 import type { IDataObject } from 'n8n-workflow';
 import { kinds, type Engagement, type KindName } from '../service/records';
-import type { ConnectorChoice, EngagementChoice } from '../fields/locators';
-import type { Field, Fields, ValueOf } from '../fields/field';
-import type { RequestOptions } from '../fields/options';
+import type { EngagementChoice } from '../fields/locators';
+import type { Fields, ValueOf } from '../fields/field';
+import type { Options } from '../fields/options';
 import { toOutput, type OutputChoice } from '../service/kind';
 import type { ServiceClient } from '../transport/client';
+import { mapList } from '../transport/pages';
 import type { ApiRequest, Call } from '../transport/request';
 import { mergeDeep } from '../values/objects';
 
-/** Every operation has options. */
-export type OperationFields = Fields & { options: Field<RequestOptions> };
-
 /** Values that the items of most operations have. */
 export interface CommonValues extends Partial<OutputChoice> {
-	options: RequestOptions;
+	options?: Options;
+	limit?: number;
 	engagementId?: number;
 	connectorName?: string;
 }
 
-/** The type of a value after the lookup: an engagement is its ID, a connector its name. */
-type LookedUp<T> = T extends EngagementChoice ? number : T extends ConnectorChoice ? string : T;
+/** The type of a value after the lookup: an engagement is its ID. */
+type LookedUp<T> = T extends EngagementChoice ? number : T;
 /** The values of an item, by the names of its fields. */
 export type ItemValues<F extends Fields> = CommonValues & {
 	[K in keyof F]: LookedUp<ValueOf<F[K]>>;
@@ -28,7 +27,7 @@ export type ItemValues<F extends Fields> = CommonValues & {
 /** An item of an operation with these fields. */
 export type ItemOf<F extends Fields> = Item<ItemValues<F>>;
 
-/** An item whose parameters are valid, and whose engagement and connector have been looked up. */
+/** An item whose parameters are valid, and whose engagement has been looked up. */
 export class Item<V extends CommonValues = CommonValues> {
 	constructor(
 		private readonly client: ServiceClient,
@@ -38,21 +37,29 @@ export class Item<V extends CommonValues = CommonValues> {
 		readonly engagement?: Engagement,
 	) {}
 
-	/** A request with the item's options. */
+	/** A request with the item's Custom Body, which no other rule looks into. */
 	request<T extends IDataObject>(request: ApiRequest<T>): Call<T> {
-		const { timeout, customQuery, customBody } = this.values.options;
-		return {
-			...request,
-			query: { ...request.query, ...customQuery },
-			...(request.method === 'POST' && { body: mergeDeep(request.body, customBody) }),
-			timeout,
-			itemIndex: this.index,
-		};
+		const { customBody } = this.values.options ?? {};
+		const body = mergeDeep(request.body, customBody);
+		return { ...request, ...(request.method === 'POST' && { body }) };
 	}
 
 	/** Sends a request with the item's options. */
 	async send<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
 		return await this.client.record(this.request(request));
+	}
+
+	/** Reads a list with the item's options, up to its Limit. */
+	async list<T extends IDataObject>(
+		request: ApiRequest<T>,
+		kind: KindName,
+		matches?: (record: T) => boolean,
+	): Promise<IDataObject[]> {
+		const { limit, options } = this.values;
+		const plan = { pageSize: options?.pageSize, limit, matches };
+		return await mapList(this.client, this.request(request), plan, (record) =>
+			this.output(record, kind),
+		);
 	}
 
 	/** A record in the form that Output selects; `engagementId` is for records that do not name theirs. */

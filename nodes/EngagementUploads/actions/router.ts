@@ -5,26 +5,35 @@ import { InputError, quote } from '../values/inputError';
 import type { Operation } from './operation';
 import { operations } from './operations';
 import { getMemory, type Outcome } from './retryMemory';
+import { nameItem } from './run';
 import { fitToolCall } from './toolCall';
 
 /** Runs the node. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await run(context);
-	return [fitToolCall(context, outcomes.flatMap(toItems))];
+	const items = outcomes.flatMap((outcome, index) =>
+		toItems(outcome, index, nameItem(context, index)),
+	);
+	return [fitToolCall(context, items)];
 }
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const memory = getMemory(context);
+	const items = context.getInputData();
 	let operation: Operation | undefined;
 	try {
 		operation = chosenOperation(context);
 		return await operation.run(context, memory);
 	} catch (caught) {
 		const error = nodeError(context.getNode(), caught);
-		const items = context.getInputData();
-		if (!context.continueOnFail()) throw memory.addProgress(error, items.length, operation);
 		// If this threw, n8n would pass on the input items as if they were results.
-		return items.map((_, index) => memory.finished(index) ?? { records: [], error });
+		if (context.continueOnFail())
+			return items.map((_, index) => memory.outcomes.get(index) ?? { records: [], error });
+		const done = memory.describe(items.length, operation?.progress);
+		if (done === undefined) throw error;
+		error.message = `${error.message}. ${done.count}`;
+		error.description = [error.description, done.engagements].filter(Boolean).join('. ');
+		throw error;
 	}
 }
 
@@ -39,8 +48,8 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	);
 }
 
-function toItems(outcome: Outcome, item: number): INodeExecutionData[] {
+function toItems(outcome: Outcome, item: number, named?: number): INodeExecutionData[] {
 	const pairedItem = { item };
-	if ('error' in outcome) return [{ json: { error: fullText(outcome.error, item) }, pairedItem }];
+	if ('error' in outcome) return [{ json: { error: fullText(outcome.error, named) }, pairedItem }];
 	return outcome.records.map((json) => ({ json, pairedItem }));
 }

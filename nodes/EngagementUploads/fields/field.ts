@@ -1,9 +1,9 @@
 /** A parameter of a node: how the editor shows it, and how its value is read. */
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyField, InputError } from '../values/inputError';
+import { emptyField } from '../values/inputError';
 import { enteredIn, parseCollection, parseList } from '../values/objects';
 import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
-import { isAbsent, isEmpty, isUnset } from '../values/text';
+import { isEmpty, isUnset } from '../values/text';
 
 /** Reads a value; `label` is its name in the editor, `zone` the workflow's. @throws InputError */
 export type Parse<T> = (value: unknown, label: string, zone: string) => T;
@@ -28,13 +28,8 @@ export type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> };
 export interface Source {
 	/** The workflow's time zone. */
 	zone: string;
-	/**
-	 * The value of a parameter, or of one inside a collection; undefined if it is not there.
-	 * @throws the error of an expression
-	 */
+	/** The value of a parameter; undefined if it is not there. @throws the error of an expression */
 	value(name: string): unknown;
-	/** Whether a model has entered the values, which may leave any field empty. */
-	isToolCall?: boolean;
 }
 
 export const field = <T>(property: Property, parse: Parse<T>): Field<T> => ({ property, parse });
@@ -137,7 +132,10 @@ export const optional = <T>({ property, parse }: Field<T>): Field<T | undefined>
 export const dependent = <T>(
 	displayOptions: NonNullable<Property['displayOptions']>,
 	{ property, parse }: Field<T>,
-): Field<T | undefined> => ({ property: { ...property, displayOptions }, parse });
+): Field<T | undefined> => ({
+	property: { ...property, displayOptions: { ...property.displayOptions, ...displayOptions } },
+	parse,
+});
 
 /** A collection of fields that the user adds; unknown ones are an error. */
 export function collection<F extends Fields>(
@@ -195,57 +193,21 @@ export function readFields<F extends Fields>(
 		if (Object.hasOwn(known, name)) continue;
 		const { property, parse } = each;
 		values[name] = isShown(each, values)
-			? parse(readValue(source, name, property), property.displayName, source.zone)
+			? parse(source.value(name), property.displayName, source.zone)
 			: undefined;
 	}
 	return values as Values<F>;
 }
 
-/** The names of the fields at the same level that decide whether a field is shown. */
-export function listConditions(one: Field<unknown> | undefined): string[] {
-	const { show, hide } = one?.property.displayOptions ?? {};
-	return Object.keys({ ...show, ...hide }).filter((name) => !name.startsWith('/'));
-}
-
-/** Whether a field is shown. n8n leaves out hidden ones, unless that depends on an expression. */
-function isShown(one: Field<unknown>, values: Record<string, unknown>): boolean {
-	const { show = {}, hide = {} } = one.property.displayOptions ?? {};
-	return listConditions(one).every((name) => {
+/**
+ * Whether a field is shown, by the fields at the same level. n8n leaves out hidden ones, unless that depends on an
+ * expression.
+ */
+function isShown({ property }: Field<unknown>, values: Record<string, unknown>): boolean {
+	const { show = {}, hide = {} } = property.displayOptions ?? {};
+	const conditions = Object.keys({ ...show, ...hide }).filter((name) => !name.startsWith('/'));
+	return conditions.every((name) => {
 		const has = (expected: readonly unknown[]) => expected.includes(values[name]);
 		return has(show[name] ?? [values[name]]) && !has(hide[name] ?? []);
 	});
-}
-
-/** How deep the fields of a collection are in its value. */
-const DEPTHS: Partial<Record<Property['type'], number>> = { collection: 1, fixedCollection: 2 };
-
-function readValue(source: Source, name: string, property: Property): unknown {
-	const value = evaluate(source, name, property);
-	return source.isToolCall === true ? withoutEmpty(value, DEPTHS[property.type] ?? 0) : value;
-}
-
-/** A value without the fields that a model left empty, so that their defaults apply. */
-function withoutEmpty(value: unknown, depth: number): unknown {
-	if (depth === 0 ? isUnset(value) : isAbsent(value)) return undefined;
-	if (depth === 0 || typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, depth));
-	const fields = Object.entries(value).map(([name, each]) => [name, withoutEmpty(each, depth - 1)]);
-	return Object.fromEntries(fields.filter(([, each]) => each !== undefined));
-}
-
-function evaluate(source: Source, name: string, property: Property): unknown {
-	try {
-		return source.value(name);
-	} catch (error) {
-		const { type, options = [], displayName: label } = property;
-		// If the expression is inside a collection, the error names the field with it.
-		const inner = type === 'collection' ? (options as INodeProperties[]) : [];
-		for (const each of inner) evaluate(source, `${name}.${each.name}`, each);
-		throw invalidExpression(label, error as Error);
-	}
-}
-
-function invalidExpression(label: string, error: Error & { description?: string | null }) {
-	const advice = error.description ?? `Check the expression in ${label}`;
-	return new InputError(`${label} could not be evaluated: ${error.message}`, advice);
 }

@@ -1,13 +1,12 @@
-/** Filters of lists. Those that the service does not have are applied to the records that it returns. */
+/** Filters of lists. All are applied to the records that come; those that the service has are sent as well. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Connector } from '../service/records';
-import { DAY } from '../values/clock';
-import { parseExternalIds, parseIds } from '../values/ids';
+import { parsePlausibleTime } from '../values/dates';
+import { parseExternalIds, parseIds, toUuid } from '../values/ids';
 import { parseList } from '../values/objects';
-import { foldCase, toText } from '../values/text';
-import { builderHint, choices, field, filterCollection, flag, number, text } from './field';
+import { foldCase, normalizeText, toText } from '../values/text';
+import { choices, field, filterCollection, flag, text } from './field';
 
-/** Connectors by name, title or ID. */
+/** Connectors by name. */
 export const connectorNames = field(
 	{
 		displayName: 'Connector Names or IDs',
@@ -19,16 +18,6 @@ export const connectorNames = field(
 	},
 	(value, label) => parseList(value, label),
 );
-
-/**
- * The names of connectors in uploads, if none of them is that of a connector: then a filter by connectors
- * excludes all uploads.
- */
-export function otherNames(names: Set<unknown>, connectors: Connector[]): string[] {
-	const known = new Set(connectors.map(({ name }) => foldCase(name)));
-	const isKnown = [...names].some((name) => known.has(foldCase(name)));
-	return isKnown ? [] : [...names].map((name) => toText(name ?? 'none'));
-}
 
 const engagementIdsOf = (records: string) =>
 	text(
@@ -51,13 +40,8 @@ const byExternalId = (records: string) =>
 
 export const externalEngagementIds = byExternalId('uploads of engagements');
 
-/** A filter by a field of the record, of which nobody knows all values. */
-const byValue = (label: string, name: string, description: string, placeholder?: string) =>
-	text(label, `${description}, separated by commas. Get Many shows them as ${name}.`, parseList, {
-		placeholder,
-	});
-
-const ofEngagements = {
+/** The filters of engagement lists. */
+export const engagementFilters = filterCollection({
 	engagementIds: engagementIdsOf('engagements with these IDs'),
 	externalEngagementIds: byExternalId('engagements'),
 	refreshable: flag(
@@ -65,36 +49,13 @@ const ofEngagements = {
 		'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
 		{ default: true },
 	),
-	relationshipManagers: byValue(
+	relationshipManagers: text(
 		'Relationship Managers',
-		'relationshipManager',
-		'Only the engagements of these people',
-		'e.g. Robin Field, Ada Lund',
-	),
-	statuses: byValue(
-		'Statuses',
-		'status',
-		'Only engagements with one of these statuses, as the service names them',
-	),
-};
-
-/** The filters of engagement lists. */
-export const engagementFilters = filterCollection(ofEngagements);
-
-/** The filters of the data status. */
-export const dataStatusFilters = filterCollection({
-	...ofEngagements,
-	olderThan: number(
-		'Data Older Than (Days)',
-		'Only engagements whose last completed upload is older than this, even if a later one failed, is stuck or in progress. Those without any data are left out.',
-		{ default: 30, min: 0, max: 36_500, unit: DAY },
-		builderHint(
-			'For “data older than … days”, set this alone: Data Statuses with Stale After would leave out customers whose latest upload failed or is stuck',
-		),
+		'Only the engagements of these people, separated by commas. Get Many shows them as relationshipManager.',
+		(value, label) => parseList(value, label),
+		{ placeholder: 'e.g. Robin Field, Ada Lund' },
 	),
 });
-
-export const uploadTypes = byValue('Upload Types', 'uploadType', 'Only uploads of these types');
 
 /** How uploads ended, if they have, as in the data status of engagements. */
 export const outcomes = choices(
@@ -122,13 +83,49 @@ export const uploadStatuses = field(
 	(value, label) => parseList(value, label),
 );
 
-/** The accepted values of fields of a record; undefined accepts every value. */
-type Accepted = Record<string, string[] | undefined>;
+type Accepts = (value: unknown) => boolean;
+/** The accepted values of fields of a record, or what tells them; undefined accepts every value. */
+type Accepted = Record<string, readonly string[] | Accepts | undefined>;
 
-/** Tells whether a record has an accepted value in each field; case does not matter. */
-export function fieldMatcher(accepted: Accepted): (record: IDataObject) => boolean {
+/** A value for comparisons: an external ID as it is, all others without case. */
+const toComparable = (name: string, value: unknown): string =>
+	name === 'externalEngagementId' ? normalizeText(toText(value ?? '')) : toUuid(foldCase(value));
+
+/**
+ * Tells whether a record has an accepted value in each field. `read` adds fields that the record does not have as such.
+ * Undefined if every value is accepted.
+ */
+export function fieldMatcher<T extends IDataObject>(
+	accepted: Accepted,
+	read: (record: T) => Record<string, unknown> = (record) => record,
+): ((record: T) => boolean) | undefined {
 	const rules = Object.entries(accepted).flatMap(([name, values]) =>
-		values === undefined ? [] : [{ name, values: new Set(values.map(foldCase)) }],
+		values === undefined
+			? []
+			: [{ name, accepts: typeof values === 'function' ? values : oneOf(name, values) }],
 	);
-	return (record) => rules.every(({ name, values }) => values.has(foldCase(record[name])));
+	if (rules.length === 0) return undefined;
+	return (record) => {
+		const fields = read(record);
+		return rules.every(({ name, accepts }) => accepts(fields[name]));
+	};
+}
+
+function oneOf(name: string, values: readonly string[]): Accepts {
+	const known = new Set(values.map((value) => toComparable(name, value)));
+	return (value) => known.has(toComparable(name, value));
+}
+
+/** A time that was entered in a filter. */
+type Border = { epoch: number } | undefined;
+
+/** Accepts dates from one time on, and before another; undefined without either. */
+export function between(from: Border, to: Border, zone: string): Accepts | undefined {
+	if (from === undefined && to === undefined) return undefined;
+	const { epoch: first = -Infinity } = from ?? {};
+	const { epoch: end = Infinity } = to ?? {};
+	return (value) => {
+		const time = parsePlausibleTime(value, zone);
+		return time !== undefined && time >= first && time < end;
+	};
 }

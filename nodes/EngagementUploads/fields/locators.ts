@@ -5,15 +5,10 @@
 import type { INodeProperties, INodePropertyModeTypeOptions } from 'n8n-workflow';
 import { parseEngagementId, parseExternalId } from '../values/ids';
 import { isObject } from '../values/objects';
-import { isEmpty, parsePathPart, parseRequiredText } from '../values/text';
+import { isEmpty, parsePathPart } from '../values/text';
 import { builderHint, field, type Field } from './field';
 
-type Mode = readonly [
-	displayName: string,
-	placeholder: string,
-	/** Must accept all that `parse` does, since n8n does not run a node with any other value. */
-	pattern?: { regex: string; errorMessage: string },
-];
+type Mode = readonly [displayName: string, placeholder: string];
 
 /** `modes` are the ways besides the list. A value from an expression has no mode. */
 const locator = <T>(
@@ -25,9 +20,8 @@ const locator = <T>(
 	more: Partial<INodeProperties> = {},
 ): Field<T> => {
 	const typeOptions = { ...search, searchable: true };
-	const others = Object.entries(modes).map(([name, [label, example, pattern]]) => {
-		const mode = { displayName: label, name, type: 'string' as const, placeholder: example };
-		return pattern ? { ...mode, validation: [{ type: 'regex', properties: pattern }] } : mode;
+	const others = Object.entries(modes).map(([name, [label, example]]) => {
+		return { displayName: label, name, type: 'string' as const, placeholder: example };
 	});
 	const list = { displayName: 'From List', name: 'list', type: 'list' as const };
 	return field(
@@ -50,11 +44,6 @@ const locator = <T>(
 /** The choice in Engagement: by ID, or by external ID. */
 export type EngagementChoice = { id: number } | { externalId: string };
 
-/** What the editor accepts. The node is stricter: it refuses 1.000, with a better message. */
-const ID_PATTERN = {
-	regex: "[\\d.,'\\s]*",
-	errorMessage: 'Enter a number such as 1001, or switch to By External ID',
-};
 const SLOW =
 	'The list is taking a long time to load. You can also set Engagement to By ID or By External ID.';
 
@@ -67,7 +56,7 @@ export const engagement = locator<EngagementChoice>(
 		slowLoadNotice: { message: SLOW, timeout: 5000 },
 	},
 	{
-		id: ['By ID', 'e.g. 1001', ID_PATTERN],
+		id: ['By ID', 'e.g. 1001'],
 		externalId: ['By External ID', 'e.g. CUSTOMER-42'],
 	},
 	(value, label, mode) =>
@@ -79,26 +68,20 @@ export const engagement = locator<EngagementChoice>(
 	),
 );
 
-/** The choice in Connector; `key` is an ID, a name or a title. */
-export type ConnectorChoice = { name: string } | { key: string };
-
-/** The field Connector; `searchListMethod` fills its list. */
+/** The field Connector: the connector's name; `searchListMethod` fills its list. */
 export const connector = (searchListMethod: 'searchConnectors' | 'searchRefreshableConnectors') =>
-	locator<ConnectorChoice>(
+	locator(
 		'Connector',
-		"The customer's accounting package. The name is a code such as cloudbooks; the ID is the connectorId of an engagement.",
+		"The customer's accounting package. Its name is a code such as cloudbooks.",
 		{ placeholder: 'Select a connector…', searchListMethod },
-		{ name: ['By Name', 'e.g. cloudbooks'], id: ['By ID', 'e.g. 12'] },
-		(value, label, mode) =>
-			mode === 'id'
-				? { key: parseRequiredText(value, `${label} (By ID)`) }
-				: { name: parsePathPart(value, label) },
+		{ name: ['By Name', 'e.g. cloudbooks'] },
+		parsePathPart,
 	);
 
 const refreshable = connector('searchRefreshableConnectors');
 
-/** Connector, for data refreshes; undefined if it was left empty. */
-export const connectorOrLast: Field<ConnectorChoice | undefined> = {
+/** Connector, for data refreshes; undefined if none was chosen from the list. */
+export const connectorOrLast: Field<string | undefined> = {
 	property: {
 		...refreshable.property,
 		required: false,
@@ -106,7 +89,7 @@ export const connectorOrLast: Field<ConnectorChoice | undefined> = {
 		...builderHint('Leave empty, unless the user names an accounting package'),
 	},
 	parse: (value, label, zone) =>
-		isEmpty(isObject(value) && Object.hasOwn(value, 'value') ? value.value : value)
+		isObject(value) && value.mode === 'list' && isEmpty(value.value)
 			? undefined
 			: refreshable.parse(value, label, zone),
 };

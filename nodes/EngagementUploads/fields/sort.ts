@@ -1,5 +1,4 @@
 /** Sort: rules that become the query parameter `orderBy` (docs/service.md#lists-and-pages). */
-import { InputError, quote } from '../values/inputError';
 import { enteredIn, parseCollection } from '../values/objects';
 import { parseRequiredText } from '../values/text';
 import { choice, field, toProperties, type Field } from './field';
@@ -7,7 +6,6 @@ import { choice, field, toProperties, type Field } from './field';
 /** The title of a collapsed rule in the editor. */
 const RULE_TITLE =
 	'={{ ($collection.item.value.field || "Rule") + ($collection.item.value.direction === "desc" ? ", descending" : "") }}';
-const FIELD_NAME = /^[A-Za-z][\w.]{0,99}$/;
 
 /** The fields of a rule. `names` are the fields of the record, by their labels. */
 const ruleFields = (names: Record<string, string>) => ({
@@ -19,7 +17,7 @@ const ruleFields = (names: Record<string, string>) => ({
 			default: '',
 			description: 'Field to sort by. Use an expression for a field that is not listed.',
 		},
-		fieldName,
+		parseRequiredText,
 	),
 	direction: choice('Direction', 'Sort direction', 'asc', {
 		asc: ['Ascending', 'A to Z, low to high, oldest first'],
@@ -57,10 +55,4 @@ export function sort(names: Record<string, string>): Field<string | undefined> {
 			return terms.length === 0 ? undefined : terms.join(',');
 		},
 	);
-}
-
-function fieldName(value: unknown, label: string): string {
-	const name = parseRequiredText(value, label);
-	if (FIELD_NAME.test(name)) return name;
-	throw new InputError(`${label} ${quote(name)} is not a field name`, 'Choose a field in Sort');
 }

@@ -10,19 +10,18 @@ import { listConnectors, listEngagements } from '../service/endpoints';
 import { engagement, type Connector, type Engagement } from '../service/records';
 import { simplify } from '../service/kind';
 import { ServiceClient } from '../transport/client';
-import { nodeError, rethrow, ServiceFailure } from '../transport/errors';
+import { nodeError } from '../transport/errors';
 import { pages, readList } from '../transport/pages';
 import { systemClock } from '../values/clock';
+import { readBoolean } from '../values/scalars';
 import { foldCase, isAbsent, toText } from '../values/text';
-import { isRefreshable } from './connectors';
 
 const PARALLEL = 8;
 /** In milliseconds: within 30 seconds, the user sees the list, or what is wrong. */
 const TIMEOUT = 20_000;
 const MAX_TIME = 28_000;
-/** After this time, a search shows what it has found. */
+/** A search ends after this time, or this many matches. */
 const SEARCH_TIME = 20_000;
-/** A search stops after this many matches. */
 const ENOUGH = 100;
 /** The last entry of a search that has not reached the end of the list. */
 const UNFINISHED =
@@ -34,28 +33,21 @@ export async function searchEngagements(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const query = filter.trim();
-	return await readForEditor(this, async (client) => ({ results: await search(client, query) }));
-}
-
-/** The matches on as many pages as can be read in time, until there are enough. */
-async function search(client: ServiceClient, query: string): Promise<INodeListSearchItems[]> {
 	const until = systemClock.now() + SEARCH_TIME;
-	const sought = foldCase(query);
-	const matches = ({ name, value }: INodeListSearchItems) =>
-		value === query || foldCase(name).includes(sought);
+	const sought = foldCase(filter);
 	const found: INodeListSearchItems[] = [];
-	try {
+	return await readForEditor(this, async (client) => {
 		const list = pages(client, listEngagements(), { pageSize: PAGE_SIZE });
 		for await (const { records, isLast } of list) {
-			found.push(...records.map(toEntry).filter(matches));
-			if (isLast) return sortByName(found);
+			const entries = records.map(toEntry);
+			const matches = ({ name, value }: INodeListSearchItems) =>
+				value === sought || foldCase(name).includes(sought);
+			found.push(...entries.filter(matches));
+			if (isLast) return { results: sortByName(found) };
 			if (found.length >= ENOUGH || systemClock.now() >= until) break;
 		}
-	} catch (error) {
-		if (found.length === 0) rethrow(error);
-	}
-	return [...sortByName(found), { name: UNFINISHED, value: '' }];
+		return { results: [...sortByName(found), { name: UNFINISHED, value: '' }] };
+	});
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {
@@ -75,7 +67,9 @@ function toEntry(record: Engagement): INodeListSearchItems {
 export const searchConnectors = connectorSearch(() => true);
 
 /** The connectors whose data can be refreshed. */
-export const searchRefreshableConnectors = connectorSearch(isRefreshable);
+export const searchRefreshableConnectors = connectorSearch(
+	({ isRefreshable }) => readBoolean(isRefreshable) === true,
+);
 
 /** All connectors, for a multi-select. */
 export async function getConnectorNames(
@@ -103,8 +97,7 @@ async function connectorEntries(
 	const named = connectors.filter((each) => matches(each) && !isAbsent(each.name));
 	const entries = named.map((record) => {
 		const name = toText(record.name);
-		const titles = [record.title, record.description].filter((each) => !isAbsent(each));
-		const title = toText(titles[0] ?? name);
+		const title = isAbsent(record.title) ? name : toText(record.title);
 		return { name: title === name ? name : `${title} (${name})`, value: name };
 	});
 	// There may be several versions of one.
@@ -121,16 +114,8 @@ async function readForEditor<T>(
 		const options = { parallel: PARALLEL, timeout: TIMEOUT, deadline };
 		return await read(await ServiceClient.open(context, options));
 	} catch (error) {
-		throw nodeError(context.getNode(), withAdvice(error));
+		throw nodeError(context.getNode(), error);
 	}
-}
-
-/** An error with advice for the editor, whose lists have no Timeout in Options. */
-function withAdvice(error: unknown): unknown {
-	if (!(error instanceof ServiceFailure) || error.failure.fault !== 'timeout') return error;
-	return error.withAdvice(
-		'Try again later, or enter the ID or name instead of choosing from the list',
-	);
 }
 
 /** Sorts entries by what the list shows. */

@@ -2,83 +2,57 @@
 import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
 import { readEngagementId, type Engagement } from '../service/records';
 import type { ServiceClient } from '../transport/client';
-import { pages, readList } from '../transport/pages';
-import type { Call, Query } from '../transport/request';
+import { readList } from '../transport/pages';
 import { parseEngagementId } from '../values/ids';
 import { InputError, joinFirst, quote } from '../values/inputError';
 import { groupBy } from '../values/objects';
-import { normalizeText, foldCase, toText } from '../values/text';
-import { Answers, lookUp } from './lookUp';
+import { normalizeText, toText } from '../values/text';
+import { lookUp, type Answers } from './lookUp';
+import { PAGE_SIZE } from '../fields/options';
 
-const PAGE_SIZE = 100;
-
-/** How to look up external IDs. */
-interface ExternalIdOptions {
-	/** All external IDs of the run. One that occurs in several cases is only matched exactly. */
-	spellings: Iterable<string>;
-	query?: Query;
-	/** milliseconds */
-	timeout?: number;
-}
-
-/** The engagements with each external ID, or else the only one that has it in another case. */
+/** The engagements with each external ID, as it is: IDs that differ in case may be those of two customers. */
 export async function findByExternalId(
 	client: ServiceClient,
 	externalIds: Iterable<string>,
-	{ spellings, query, timeout }: ExternalIdOptions,
 ): Promise<Answers<Engagement[]>> {
-	const exactOnly = findAmbiguousIds(spellings);
 	return await lookUp(externalIds, {
-		async fetch(ids, retries) {
+		async fetch(ids) {
 			const whose =
 				ids.length === 1 ? `the engagement ${quote(ids[0])}` : 'engagements by external ID';
-			const request = listEngagements(
-				{ externalEngagementId: ids.join(','), ...query },
-				`look up ${whose}`,
-			);
-			const call = { ...request, timeout, ...retries };
-			const records = await readList(client, call, { pageSize: PAGE_SIZE });
-			const byId = groupBy(records, (each) => foldCase(each.externalEngagementId));
-			return new Map(
-				ids.map((id) => {
-					const inAnyCase = byId.get(foldCase(id)) ?? [];
-					const exact = inAnyCase.filter((each) => normalizedId(each) === normalizeText(id));
-					const isUnique = exact.length === 0 && inAnyCase.length === 1;
-					return [id, isUnique && !exactOnly.has(foldCase(id)) ? inAnyCase : exact];
-				}),
-			);
+			const query = { externalEngagementId: ids.join(',') };
+			const request = listEngagements(query, `look up ${whose}`);
+			const records = await readList(client, request, { pageSize: PAGE_SIZE });
+			return groupBy(records, (each) => normalizeText(toText(each.externalEngagementId ?? '')));
 		},
 		maxKeys: MAX_EXTERNAL_IDS,
 	});
 }
 
-function normalizedId({ externalEngagementId }: Engagement): string {
-	return normalizeText(toText(externalEngagementId ?? ''));
-}
-
-/** IDs that occur in several cases, and so belong to several customers; in lower case. */
-export function findAmbiguousIds(ids: Iterable<string>): Set<string> {
-	const spellings = groupBy(new Set(Array.from(ids, normalizeText)), foldCase);
-	return new Set([...spellings.keys()].filter((id) => spellings.get(id)?.length !== 1));
-}
-
-/** The ID of the only engagement that was found. @throws InputError if there are none or several */
-export function singleEngagementId(
+/** The only engagement that was found for an external ID, if any. @throws InputError if there are several */
+export function onlyEngagement(
 	client: ServiceClient,
-	found: Engagement[],
+	found: Engagement[] | undefined,
 	externalId: string,
-): number {
+): Engagement | undefined {
+	if (found === undefined || found.length < 2) return found?.[0];
 	const ids = found.map((record) => showEngagementId(client, record));
-	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
-	if (ids.length === 0) {
-		throw new InputError(
-			`No engagement has the External Engagement ID ${quote(externalId)}`,
-			'Check the External ID, or set Engagement to By ID. A new engagement may not be listed yet',
-		);
-	}
 	throw new InputError(
 		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${joinFirst(ids)}`,
 		'Set Engagement to By ID',
+	);
+}
+
+/** The same, but there must be one. @throws InputError if there are none or several */
+export function singleEngagement(
+	client: ServiceClient,
+	found: Engagement[] | undefined,
+	externalId: string,
+): Engagement {
+	const record = onlyEngagement(client, found, externalId);
+	if (record !== undefined) return record;
+	throw new InputError(
+		`No engagement has the External Engagement ID ${quote(externalId)}`,
+		'Check the External ID, also its upper and lower case, or set Engagement to By ID. A new engagement may not be listed yet',
 	);
 }
 
@@ -88,29 +62,23 @@ export function showEngagementId(client: ServiceClient, record: Engagement): num
 	return typeof id === 'number' ? id : client.toSafeText(id);
 }
 
-/**
- * Engagements by ID. The service cannot return a single one, so the list is read until all are found. If that
- * fails, those on earlier pages count.
- */
+/** The ID in the record of an engagement, as a number. @throws InputError if it is none */
+export function toEngagementId(client: ServiceClient, record: Engagement = {}): number {
+	return parseEngagementId(showEngagementId(client, record), 'Engagement');
+}
+
+/** Engagements by ID. The service cannot return a single one, so the list is read until all are found. */
 export async function findById(
 	client: ServiceClient,
-	request: Call<Engagement>,
-	ids: Iterable<string>,
-	pageSize: number,
-): Promise<Answers<Engagement>> {
-	const answers = new Answers<Engagement>();
-	const missing = new Set(ids);
-	if (missing.size === 0) return answers;
-	try {
-		for await (const { records } of pages(client, request, { pageSize })) {
-			for (const record of records) {
-				const id = toText(readEngagementId(record));
-				if (missing.delete(id)) answers.values.set(id, record);
-			}
-			if (missing.size === 0) break;
-		}
-	} catch (error) {
-		for (const id of missing) answers.errors.set(id, error);
-	}
-	return answers;
+	ids: Iterable<number>,
+): Promise<Map<number, Engagement>> {
+	const sought = new Set(ids);
+	if (sought.size === 0) return new Map();
+	const idOf = (record: Engagement) => Number(readEngagementId(record));
+	const found = await readList(client, listEngagements(), {
+		pageSize: PAGE_SIZE,
+		limit: sought.size,
+		matches: (record) => sought.has(idOf(record)),
+	});
+	return new Map(found.map((record) => [idOf(record), record]));
 }

@@ -1,16 +1,11 @@
 /**
- * Merges lookups into few requests. If the service rejects one of them, keeps failing on it, or does not answer
- * it readably in time, its keys are asked for in smaller parts, so that only the keys at fault fail.
+ * Merges lookups into few requests. If one of them fails because of what it asks for, its keys are asked for one by
+ * one, so that only the keys at fault fail. If all of them fail alike, none is at fault, and that ends it for all.
  */
-import { findFault, isAboutRequest } from '../transport/errors';
+import { findFault, isAboutRequest, isTemporary } from '../transport/errors';
 import { inParallel } from '../values/work';
-import type { Call } from '../transport/request';
 
-/** If this many single keys, from all over the list, all fail, every other key counts as failed too. */
-const SAMPLE_SIZE = 20;
-/** A failed request is split into this many parts: a hundred keys into ten times ten, then into one each. */
-const PARTS = 10;
-/** Maximum length of joined keys, as encoded in the URL. */
+/** Maximum length of the joined keys, as encoded in the URL, which leaves room for everything else. */
 const MAX_CHARACTERS = 1500;
 /** Maximum number of lookups in progress; the client may allow fewer requests. */
 const PARALLEL = 64;
@@ -27,13 +22,10 @@ export class Answers<Value> {
 	}
 }
 
-/** What is tried after a failure: a request that is split if it fails is not repeated. */
-type Retries = Pick<Call, 'retries'>;
-
 /** How keys are looked up together. */
 interface Lookup<Value> {
 	/** Requests the values of keys; those without a value are left out. */
-	fetch(keys: string[], retries: Retries): Promise<Map<string, Value>>;
+	fetch(keys: string[]): Promise<Map<string, Value>>;
 	/** Maximum number of keys in one request. */
 	maxKeys: number;
 }
@@ -44,50 +36,33 @@ export async function lookUp<Value>(
 	{ fetch, maxKeys }: Lookup<Value>,
 ): Promise<Answers<Value>> {
 	const answers = new Answers<Value>();
-	/** Returns the error, if any. `earlier` is that of a request before it, which had more keys. */
-	const ask = async (asked: string[], earlier?: unknown): Promise<unknown> => {
-		const retries: Call['retries'] = ({ fault }) => {
-			const isSameFault = earlier !== undefined && findFault(earlier) === fault;
-			// Several timeouts of many keys would take as long as an outage that ends the run.
-			return !isSameFault && (fault !== 'timeout' || asked.length === 1);
-		};
+	const ask = async (asked: string[]): Promise<void> => {
 		try {
-			const found = await fetch(asked, { retries });
+			for (const [key, value] of await fetch(asked)) answers.values.set(key, value);
 			for (const key of asked) answers.errors.delete(key);
-			for (const [key, value] of found) answers.values.set(key, value);
-			return undefined;
 		} catch (error) {
 			for (const key of asked) answers.errors.set(key, error);
-			return error;
 		}
 	};
-	const askInParts = async (asked: string[], earlier: unknown): Promise<void> => {
-		if (!isWorthSplitting(earlier)) return;
-		const parts = splitIntoChunks(asked, Math.ceil(asked.length / PARTS));
-		const errors = await Promise.all(parts.map(async (part) => await ask(part, earlier)));
-		// If every part fails and none is rejected, no key is at fault: it is an outage.
-		if (errors.every((error) => error !== undefined && findFault(error) !== 'request')) return;
-		for (const [index, part] of parts.entries())
-			if (part.length > 1) await askInParts(part, errors[index]);
-	};
-
-	const all = [...new Set(keys)];
-	const [first = [], ...others] = splitIntoChunks(all, maxKeys);
-	const failure = first.length > 0 ? await ask(first) : undefined;
-	if (failure !== undefined && all.length > 1) {
-		const sample = isWorthSplitting(failure) ? takeSample(all) : [];
-		const errors = await Promise.all(sample.map(async (key) => await ask([key], failure)));
-		if (errors.every((error) => error !== undefined)) {
-			for (const key of all) if (!answers.errors.has(key)) answers.errors.set(key, failure);
-			return answers;
+	const askChunk = async (chunk: string[]): Promise<void> => {
+		await ask(chunk);
+		const error = answers.errors.get(chunk[0] ?? '');
+		if (chunk.length === 1 || error === undefined || !isWorthSplitting(error)) return;
+		const others = [...chunk];
+		// Through an outage, one at a time; once one was answered or refused, the others are asked side by side.
+		for (let isOutage = true; isOutage && others.length > 0; ) {
+			const key = others.splice(0, 1);
+			await ask(key);
+			isOutage = isTemporary(answers.errors.get(key[0] ?? ''));
 		}
-		const left = first.filter((key) => !sample.includes(key));
-		await askInParts(left, failure);
-	}
-	await inParallel(others, PARALLEL, async (chunk) => {
-		const error = await ask(chunk);
-		if (chunk.length > 1) await askInParts(chunk, error);
-	});
+		await inParallel(others, PARALLEL, async (key) => await ask([key]));
+	};
+	const [first = [], ...others] = splitIntoChunks([...new Set(keys)], maxKeys);
+	if (first.length > 0) await askChunk(first);
+	const [error] = answers.errors.values();
+	const haveAllFailed = first.length > 1 && answers.errors.size === first.length;
+	if (!haveAllFailed) await inParallel(others, PARALLEL, askChunk);
+	else for (const key of others.flat()) answers.errors.set(key, error);
 	return answers;
 }
 
@@ -96,14 +71,8 @@ function isWorthSplitting(error: unknown): boolean {
 	return isAboutRequest(error) && findFault(error) !== 'list';
 }
 
-/** Keys from all over the list, since the ones at fault may be neighbours. */
-function takeSample(keys: string[]): string[] {
-	const step = Math.ceil(keys.length / SAMPLE_SIZE);
-	return keys.filter((_, index) => index % step === 0);
-}
-
-/** Splits keys, in order, into lists of at most `maxKeys` keys that fit into one URL. */
-export function splitIntoChunks(keys: readonly string[], maxKeys: number): string[][] {
+/** Splits keys, in order, into lists of at most `maxKeys` keys and `MAX_CHARACTERS` when joined. */
+function splitIntoChunks(keys: readonly string[], maxKeys: number): string[][] {
 	const chunks: string[][] = [];
 	let characters = 0;
 	for (const key of keys) {

@@ -1,38 +1,17 @@
-/**
- * The data status of an engagement, derived from its last upload, and the age of its data, derived from the
- * last upload that completed: after a failed one, the data is as old as before.
- */
+/** The data status of an engagement, derived from its last upload. */
 import type { IDataObject } from 'n8n-workflow';
 import { simplify } from './kind';
 import { engagement as engagementKind, type Engagement } from './records';
 import { lastUpload, type Upload } from './uploadRecords';
 import { completionTime, readOutcome } from './uploadStatus';
 import { DAY } from '../values/clock';
-import { parseTime } from '../values/dates';
+import { parsePlausibleTime } from '../values/dates';
 import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
 
-/** In the order of precedence. */
-type DataStatus =
-	| 'unknown'
-	| 'disabled'
-	| 'never'
-	| 'failed'
-	| 'stale'
-	| 'fresh'
-	| 'stuck'
-	| 'running';
+type DataStatus = 'never' | 'disabled' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
 
-/** The uploads of an engagement that matter for its data status; both are undefined if it has none. */
-export interface UploadHistory {
-	last?: Upload;
-	/** The last one that completed. */
-	completed?: Upload;
-	/** Whether the last completed one could not be looked up. */
-	isCompletedUnknown?: boolean;
-}
-
-/** What the data status depends on besides the uploads; times in milliseconds. */
+/** What the data status depends on besides the upload; times in milliseconds. */
 interface StatusRules {
 	now: number;
 	staleAfter: number;
@@ -43,68 +22,49 @@ interface StatusRules {
 
 /** What the data status record adds to fields of the engagement, and what it means. */
 export const dataStatusMeanings = {
-	active: 'Whether the engagement is enabled, as the last upload says',
-	ageDays: 'Age of the data in days: since the last upload that completed',
-	completionDate: 'When the last upload that completed was completed',
+	ageDays: 'Age of the data in days, if the last upload has completed',
+	completionDate: 'When the last upload was completed',
 	connectorName: 'Connector of the last upload',
 	creationDate: 'When the last upload was started',
 	dataStatus: 'Data status, as in Data Statuses',
 	lastUploadId: 'ID of the last upload',
 };
 
-/** The data status record of an engagement; `history` is undefined if the service does not say. */
+/** The data status record of an engagement; `last` is undefined if it has no upload. */
 export function dataStatusRecord(
 	engagement: Engagement,
-	history: UploadHistory | undefined,
+	last: Upload | undefined,
 	rules: StatusRules,
 ): IDataObject & { dataStatus: DataStatus } {
-	const { zone } = rules;
-	const { last = {}, completed = {} } = history ?? {};
+	const { zone, now } = rules;
 	const own = simplify(engagement, engagementKind, { zone });
-	const upload = simplify(last, lastUpload, { zone });
-	const age = ageOfData(history, rules);
+	const upload = simplify(last ?? {}, lastUpload, { zone });
+	const completedAt = completionTime(last ?? {}, zone);
 	return {
+		name: isAbsent(own.name) ? own.smeName : own.name,
+		dataStatus: toDataStatus(last, rules),
+		ageDays: completedAt === undefined ? null : Math.max(0, Math.floor((now - completedAt) / DAY)),
+		completionDate: completedAt === undefined ? null : new Date(completedAt).toISOString(),
 		engagementId: own.engagementId,
 		externalEngagementId: own.externalEngagementId,
-		name: isAbsent(own.name) ? own.smeName : own.name,
-		dataStatus: toDataStatus(history, rules),
-		ageDays: age === undefined ? null : Math.max(0, Math.floor(age / DAY)),
-		completionDate: simplify(completed, lastUpload, { zone }).completionDate,
+		connectorName: upload.connectorName,
 		dataRefreshEnabled: own.dataRefreshEnabled,
 		lastUploadId: upload.uploadId,
-		connectorName: upload.connectorName,
 		creationDate: upload.creationDate,
 	};
 }
 
-/** How long ago the last completed upload completed; undefined if there is none. */
-export function ageOfData(
-	history: UploadHistory | undefined,
-	{ now, zone }: Pick<StatusRules, 'now' | 'zone'>,
-): number | undefined {
-	const completedAt = completionTime(history?.completed ?? {}, zone);
-	return completedAt === undefined ? undefined : now - completedAt;
-}
-
-/** Whether the last upload says that the engagement is disabled; by default, it is enabled. */
-export function isDisabled({ last = {} }: UploadHistory): boolean {
-	return readBoolean(last.active) === false;
-}
-
+/** The first that holds. */
 function toDataStatus(
-	history: UploadHistory | undefined,
+	last: Upload | undefined,
 	{ now, staleAfter, stuckAfter, zone }: StatusRules,
 ): DataStatus {
-	if (history === undefined) return 'unknown';
-	if (isDisabled(history)) return 'disabled';
-	const { last } = history;
 	if (last === undefined) return 'never';
+	if (readBoolean(last.active) === false) return 'disabled';
 	const outcome = readOutcome(last, zone);
 	if (outcome === 'failed') return outcome;
-	if (outcome === 'completed') {
-		const completed = completionTime(last, zone) ?? now;
-		return now - completed > staleAfter ? 'stale' : 'fresh';
-	}
-	const created = parseTime(last.creationDate, zone) ?? now;
-	return now - created > stuckAfter ? 'stuck' : 'running';
+	const age = (date: number | undefined) => now - (date ?? now);
+	if (outcome === 'completed')
+		return age(completionTime(last, zone)) > staleAfter ? 'stale' : 'fresh';
+	return age(parsePlausibleTime(last.creationDate, zone)) > stuckAfter ? 'stuck' : 'running';
 }

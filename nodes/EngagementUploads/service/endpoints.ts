@@ -1,7 +1,7 @@
 /** The endpoints of the service (docs/service.md): each function describes a request. */
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_ID } from '../transport/address';
-import { having, path, type ApiRequest, type Query, type RecordKind } from '../transport/request';
+import { path, type ApiRequest, type Query, type RecordKind } from '../transport/request';
 import { quote, shorten } from '../values/inputError';
 import * as records from './records';
 import * as uploads from './uploadRecords';
@@ -13,16 +13,9 @@ export const MAX_EXTERNAL_IDS = 50;
 
 const CLIENT = `/v1/clients/${CLIENT_ID}`;
 
-/** docs/service.md#engagements. Found by external ID, an engagement must show it. */
+/** docs/service.md#engagements */
 export const listEngagements = (query?: Query, purpose = 'get the engagements') =>
-	get(
-		query?.externalEngagementId === undefined
-			? records.engagement
-			: having(records.engagement, 'externalEngagementId'),
-		`${CLIENT}/engagements`,
-		purpose,
-		query,
-	);
+	get(records.engagement, `${CLIENT}/engagements`, purpose, query);
 
 /** docs/service.md#engagements */
 export const createEngagement = (name: string, body: IDataObject, query?: Query) =>

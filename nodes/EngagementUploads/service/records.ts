@@ -10,7 +10,7 @@ const { clientId, engagementId, externalEngagementId, uploadId } = identifiers;
 
 export type Engagement = RecordOf<typeof engagement.fields>;
 export const engagement = kind({
-	id: ['Id', 'id', 'engagementId'],
+	id: ['Id'],
 	fields: {
 		/** A number in lists, a text for a new engagement. */
 		Id: sent.number('The `engagementId`, with a capital I'),
@@ -51,8 +51,7 @@ export function readEngagementId({ engagementId: own, Id, id }: Engagement): unk
 
 /** What Engagement > Create returns: a contact takes the place of owner and SME. */
 export const createdEngagement = kind({
-	// An `id` alone may be that of anything, such as the request.
-	id: ['Id', ['id', 'clientId']],
+	id: ['Id'],
 	fields: {
 		Id: sent.number('The `engagementId`, as text'),
 		clientId,
@@ -100,13 +99,11 @@ const companyFields = {
 /** As exported from the accounting package. It does not name its engagement. */
 export const company = kind({
 	id: [],
-	// Anything has a name.
 	sign: {
 		expected: 'name and registrationNumber, or other company details',
-		isIn: (record) =>
-			Object.keys(record).some((name) => name !== 'name' && Object.hasOwn(companyFields, name)),
+		isIn: (record) => Object.keys(record).some((name) => Object.hasOwn(companyFields, name)),
 	},
-	ifEmpty: 'The customer may not have shared data yet',
+	ifEmpty: 'If the ID is right, the customer may not have shared data yet',
 	fields: companyFields,
 	simplified: {
 		...same('engagementId', 'name', 'registrationNumber', 'salesTaxNumber', 'townCity'),
@@ -117,10 +114,7 @@ export const company = kind({
 
 export type Period = RecordOf<typeof period.fields>;
 export const period = kind({
-	id: [
-		['uploadId', 'yearId', 'periodId'],
-		['yearId', 'periodId'],
-	],
+	id: ['uploadId', 'yearId', 'periodId'],
 	fields: {
 		uploadId,
 		yearId: sent.text('ID of the financial year'),
@@ -140,7 +134,7 @@ export const period = kind({
 export type User = RecordOf<typeof user.fields>;
 /** The documentation has another field, the ID of the role, whose name it garbles. */
 export const user = kind({
-	id: ['id', 'email'],
+	id: ['id'],
 	fields: {
 		id: sent.number('ID of the user'),
 		firstName: sent.text('First name'),

@@ -46,9 +46,9 @@ export const upload = kind({
 	always: ['uploadId'],
 });
 
-/** The service may send several for one engagement, in any order; one without an upload has no `uploadId`. */
+/** The service may send several for one engagement, in any order. */
 export const lastUpload = kind({
-	id: ['uploadId', 'engagementId'],
+	id: ['uploadId'],
 	fields: {
 		...anyUpload,
 		status: sent.text('Status of the upload; see [Uploads](#uploads)'),
@@ -117,18 +117,11 @@ export function printStep(step: IDataObject, zone: string): IDataObject {
 	return { ...step, ...Object.fromEntries(times) } as IDataObject;
 }
 
-/**
- * The step that has failed, or else the first that has not completed. Statuses are undocumented: if none says
- * “completed”, it is the last step that has been started.
- */
+/** The first step that has failed, or else the first that has not completed; the last one if all have. */
 export function currentStep(record: IDataObject): IDataObject | undefined {
 	const steps = listSteps(record);
 	const failed = steps.find(({ status }) => isFailedStatus(toText(status ?? '')));
-	if (failed !== undefined) return failed;
-	const isCompleted = ({ status }: IDataObject) => saysCompleted(toText(status ?? ''));
-	return steps.some(isCompleted)
-		? (steps.find((step) => !isCompleted(step)) ?? steps.at(-1))
-		: steps.findLast(({ started }) => !isAbsent(started));
+	return failed ?? steps.find(({ status }) => !saysCompleted(toText(status ?? ''))) ?? steps.at(-1);
 }
 
 /** The response to the start of an upload: where to send the customer. */
@@ -148,10 +141,10 @@ export const uploadStart = kind({
 
 /** The address to send the customer to. The documentation does not name that of a download; it ends in `ClientUrl`. */
 export function customerUrl(response: IDataObject): string | undefined {
-	const names = Object.keys(response).filter((name) => /^redirectUrl$|ClientUrl$/.test(name));
-	return names
-		.map((name) => response[name])
-		.find((value): value is string => typeof value === 'string' && !isAbsent(value));
+	const isDownload = toText(response.type ?? '').toUpperCase() === 'DOWNLOAD';
+	const download = Object.keys(response).find((name) => name.endsWith('ClientUrl'));
+	const url = isDownload && download !== undefined ? response[download] : response.redirectUrl;
+	return typeof url === 'string' && !isAbsent(url) ? url : undefined;
 }
 
 /** The response to a refresh or a schedule. */
@@ -172,15 +165,10 @@ export const refreshResult = kind({
 	always: [],
 });
 
-/** The response to a refresh or a schedule, and whether the customer must first act at its `url`. */
+/** The response to a refresh or a schedule, and whether somebody must first act. */
 export function refreshOutput(response: IDataObject, target: IDataObject) {
 	const url = isAbsent(response.url) ? null : response.url;
-	return { ...response, url, ...target, actionRequired: url !== null };
-}
-
-/** What the service says must be done, if that is neither nothing nor something at a `url`. */
-export function otherAction({ action, url }: IDataObject): string | undefined {
-	if (isAbsent(action) || !isAbsent(url)) return undefined;
-	const text = toText(action);
-	return /^[\s_]*no[\s_]*action/i.test(text) ? undefined : text;
+	const { action } = response;
+	const isDone = isAbsent(action) || /^no[\s_]*action/i.test(toText(action).trim());
+	return { ...response, url, ...target, actionRequired: url !== null || !isDone };
 }

@@ -1,23 +1,37 @@
 /**
- * What the statuses of uploads mean. They are not listed anywhere (docs/service.md#uploads), so their words decide: one
- * that begins with “complete”, “success” or the like has completed, and otherwise one with a word of failure has failed.
+ * What the statuses of uploads mean. They are not listed anywhere (docs/service.md#uploads), so their words decide, here and
+ * for every operation, event and example.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { parsePlausibleTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
-const COMPLETED = /^(complete|success|succeed|done|finish)/i;
-const FAILED = /fail|error|abort|cancel|reject|denied|declined|expired|time.?(d.?)?out|terminated/i;
-const IN_PROGRESS = /ing\b|ing_|pending|queued|started|submitted|created|new\b|progress/i;
+const FAILED =
+	/^(FAIL|ERROR|ABORT|CANCEL|REJECT|DENIED|DECLINED|EXPIRED|TIMED|TERMINATED|STOPPED|UNABLE)/;
+/** Before a word of failure, these say that there was none, or that the upload went on. */
+const EXCEPTIONS = ['NO', 'NOT', 'WITH', 'WITHOUT'];
+const COMPLETED = /^(COMPLETE|SUCCE|DONE|FINISH)/;
+const IN_PROGRESS = /ING$|^(PENDING|QUEUED|NEW|CREATED|STARTED)$/;
 
-/** Whether a status says that the upload has completed, perhaps with errors. */
-export function saysCompleted(status: string): boolean {
-	return COMPLETED.test(status);
+/** The words of a status: “CompletedWithErrors” has as many as “COMPLETED_WITH_ERRORS”. */
+function toWords(status: string): string[] {
+	return status.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toUpperCase());
 }
 
 /** Whether an upload with this status has failed. */
 export function isFailedStatus(status: string): boolean {
-	return FAILED.test(status) && !saysCompleted(status);
+	const words = toWords(status);
+	return (
+		!words.includes('RETRYING') &&
+		words.some((word, index) => {
+			return FAILED.test(word) && !EXCEPTIONS.includes(words[index - 1] ?? '');
+		})
+	);
+}
+
+/** Whether a status says that the upload has completed, perhaps with errors. */
+export function saysCompleted(status: string): boolean {
+	return !isFailedStatus(status) && toWords(status).some((word) => COMPLETED.test(word));
 }
 
 /** The status of an upload, which the list of last uploads calls `status`. */
@@ -37,11 +51,11 @@ export function unclearStatus(upload: IDataObject, zone: string): string | undef
 	const status = readStatus(upload);
 	const hasNone = isAbsent(upload.uploadStatus ?? upload.status);
 	if (hasNone || readOutcome(upload, zone) !== 'unfinished') return undefined;
-	return IN_PROGRESS.test(status) ? undefined : status;
+	return toWords(status).some((word) => IN_PROGRESS.test(word)) ? undefined : status;
 }
 
 /** How an upload ended, if it has. */
-type UploadOutcome = 'completed' | 'failed' | 'unfinished';
+export type UploadOutcome = 'completed' | 'failed' | 'unfinished';
 
 /** How an upload ended: one with a failed status has failed, whatever else it says. */
 export function readOutcome(upload: IDataObject, zone: string): UploadOutcome {

@@ -20,9 +20,10 @@ const OTHER_HOST =
 const TOKEN_ON_OTHER_HOST = `The Token URL is on a different host from the Base URL. Enter a path such as ${DEFAULT_TOKEN_URL}`;
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/** The Base URL without a trailing `/` or `/v1`. @throws UserError that does not quote it */
+/** The Base URL without what follows from `/v1` on. @throws UserError that does not quote it */
 export function parseBaseUrl(baseUrl: unknown): string {
-	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	const entered = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	const text = entered.replace(/(?<=[^/])\/v1([/?#].*)?$/i, '');
 	if (text === '')
 		throw new UserError(
 			'The credential has no Base URL. Enter the address of the service, e.g. https://api.example.com',
@@ -38,7 +39,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
 			'The Base URL of the credential must start with https:// so that the token and key are not sent in plain text. Only a service on the same computer may use http://',
 		);
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
+	return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 /** Whether a target names a host, or could be mistaken for one that does. */

@@ -3,11 +3,11 @@
  * failure in the editor's terms.
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { systemClock, timeOfDay, type Clock } from '../values/clock';
+import { SECOND, systemClock, timeOfDay, type Clock } from '../values/clock';
 import { toUuid } from '../values/ids';
 import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
-import { foldCase, toText } from '../values/text';
+import { fingerprint, foldCase, toText } from '../values/text';
 import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
@@ -16,7 +16,7 @@ import { Gate, Limiter } from './limiter';
 import { describe } from './messages';
 import { requestUrl, type Call, type Optional } from './request';
 import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
-import { asksForTooLong, retryDelay } from './retry';
+import { retryDelay } from './retry';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
@@ -28,8 +28,10 @@ interface ClientOptions {
 	/** timeout of a request in milliseconds */
 	timeout: number;
 	/** end of all requests and waits, on the monotonic clock */
-	deadline?: number;
+	deadline: number;
 }
+
+const DEFAULTS: ClientOptions = { parallel: 64, timeout: 100 * SECOND, deadline: Infinity };
 
 /** All requests of one execution share a limit, a pause and a deadline. */
 export class ServiceClient {
@@ -43,24 +45,31 @@ export class ServiceClient {
 	private serviceDate: number | undefined;
 	/** What the service has refused in a list, and is left out of all. */
 	readonly leftOut = new Set<Optional>();
+	/** What users should know about the lists that were read. */
+	readonly notices = new Set<string>();
 	/** The client ID with which requests are sent; it may come with a token. */
-	private clientId = '';
+	private sentClientId = '';
+	readonly options: ClientOptions;
 	private stopped = false;
 
 	constructor(
 		private readonly context: ServiceContext,
 		data: ICredentialDataDecryptedObject,
-		readonly options: ClientOptions,
+		options: Partial<ClientOptions> = {},
 		private readonly clock: Clock = systemClock,
 	) {
+		this.options = { ...DEFAULTS, ...options };
 		this.credential = parseCredential(data);
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(listSecrets(this.credential));
-		this.limiter = new Limiter(options.parallel, clock);
+		this.limiter = new Limiter(this.options.parallel, clock);
 		this.gate = new Gate(clock);
 	}
 
-	static async open(context: ServiceContext, options: ClientOptions): Promise<ServiceClient> {
+	static async open(
+		context: ServiceContext,
+		options?: Partial<ClientOptions>,
+	): Promise<ServiceClient> {
 		return new ServiceClient(context, await context.getCredentials(CREDENTIAL), options);
 	}
 
@@ -69,10 +78,15 @@ export class ServiceClient {
 		this.stopped = true;
 	}
 
-	/** Whose records these are. The client ID is empty as long as no token has revealed it. */
-	get account(): { base: string; clientId: string } {
-		const { base, clientId } = this.credential;
-		return { base, clientId: toUuid(foldCase(this.clientId || clientId)) };
+	/** The client whose records these are; empty as long as no token has revealed it. */
+	get clientId(): string {
+		return toUuid(foldCase(this.sentClientId || this.credential.clientId));
+	}
+
+	/** Tells whose records these are before anything is sent, without saying it. */
+	get account(): string {
+		const { base, subscriptionKey, clientId } = this.credential;
+		return fingerprint(JSON.stringify([base, subscriptionKey, clientId]));
 	}
 
 	/** A value from the service, redacted and shortened for a message or hint. */
@@ -140,14 +154,17 @@ export class ServiceClient {
 		const failure = classify(response, { ...call, fetchesToken: this.fetchesToken });
 		// Once a request has failed despite new tokens, n8n's own renewal has to be enough.
 		const isInVain = failure.kind === 'newTokenRejected' && this.gate.wasRejected;
-		// The caller does not decide whether a token is requested again.
-		const isWorthRetrying = failure.isTokenRequest === true || (call.retries?.(failure) ?? true);
-		const mayRetry = isWorthRetrying && !isInVain;
-		const random = this.clock.random();
-		const delay = mayRetry ? retryDelay(failure, attempt, this.timeLeft, random) : undefined;
+		const isFinal = isInVain || call.final?.includes(failure.status ?? 0);
+		const delay = isFinal ? undefined : this.delayAfter(failure, attempt);
 		this.slowDown(failure, sentAt, delay);
-		if (delay !== undefined) return { delay };
+		if (delay !== undefined && failure.isRetryable) return { delay };
 		throw this.toError(call, failure, attempt, this.gate.noteFailure(failure, this.timeLeft));
+	}
+
+	/** After how long the same request would be sent again, if waiting may help; a write may still not be. */
+	private delayAfter(failure: Failure, attempt: number): number | undefined {
+		const isRetryable = failure.isRetryable === true || failure.mayPass === true;
+		return retryDelay({ ...failure, isRetryable }, attempt, this.timeLeft, this.clock.random());
 	}
 
 	/** Waits for the end of any pause. @throws if nothing is sent any more */
@@ -166,17 +183,17 @@ export class ServiceClient {
 
 	private async exchange(call: Call, url: string): Promise<Ending> {
 		const { cancelSignal, fetchesToken, timeLeft } = this;
-		const { signal, timeout = this.options.timeout } = call;
+		const { signal } = call;
 		const deadline = timeLeft === Infinity ? undefined : AbortSignal.timeout(toTimeout(timeLeft));
 		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
 		return await sendThroughN8n(this.context, {
 			...call,
 			url,
-			timeout: toTimeout(Math.min(timeout, timeLeft)),
+			timeout: toTimeout(Math.min(this.options.timeout, timeLeft)),
 			signal: AbortSignal.any(ends),
 			renewsToken: fetchesToken,
 			onSend: (sentWith) => {
-				this.clientId = sentWith.clientId;
+				this.sentClientId = sentWith.clientId;
 				this.redactor.add(listSecrets(sentWith));
 			},
 		});
@@ -189,11 +206,10 @@ export class ServiceClient {
 
 	/** Lets other requests wait, or fewer of them run at once, if the failure says so. */
 	private slowDown(failure: Failure, sentAt: number, delay = 0): void {
-		const { asksToSlowDown, isTokenRequest, retryAfter = 0 } = failure;
+		const { asksToSlowDown, isTokenRequest, fault } = failure;
 		if (asksToSlowDown && !isTokenRequest) this.limiter.halve(sentAt);
-		if (asksToSlowDown && !asksForTooLong(failure, this.timeLeft)) this.limiter.pause(retryAfter);
-		// Requests without a token wait together, and then share one request for it.
-		if (isTokenRequest) this.limiter.pause(delay);
+		// A timeout may be about what was asked for. Requests without a token then share one request for it.
+		if (isTokenRequest || fault !== 'timeout') this.limiter.pause(delay);
 	}
 
 	/** The error for a request that is not retried; `closed` if all others would fail alike. */
@@ -215,7 +231,7 @@ export class ServiceClient {
 
 	/** Milliseconds until the deadline. */
 	private get timeLeft(): number {
-		return (this.options.deadline ?? Infinity) - this.clock.now();
+		return this.options.deadline - this.clock.now();
 	}
 
 	/** Whether n8n fetches another token after a 401. */

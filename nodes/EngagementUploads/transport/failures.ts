@@ -56,7 +56,7 @@ const CHECK_ACCOUNT =
 export const FAILURES = {
 	rejected: {
 		problem: '{to} rejected the request ({status})',
-		advice: 'Check the values entered in this node',
+		advice: 'Check the values entered in this node, also against existing data',
 		fault: 'request',
 	},
 	notFound: {
@@ -139,7 +139,7 @@ export const FAILURES = {
 	timeout: {
 		...TEMPORARY,
 		problem: '{to} did not respond within {detail}{after}',
-		advice: 'Try again later, or increase Timeout in Options',
+		advice: 'Try again later',
 		mayHaveActed: true,
 		fault: 'timeout',
 	},

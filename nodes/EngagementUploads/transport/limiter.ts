@@ -56,59 +56,55 @@ export class Limiter {
 	}
 }
 
-/** Why no request is sent at the moment. */
+/** Why no request is sent any more. */
 interface Closed {
 	failure: Failure;
-	/** On the monotonic clock. */
-	end: number;
-	/** The end as the time of day, if the service has named it. */
+	/** Until when, as the time of day, if the service has named it. */
 	until?: number;
 }
 
-/** So many requests in a row that failed although waiting might have helped are an outage. */
-const MAX_FAILURES = 10;
+/** How many rejections of the credential, before any success, show that it is wrong. */
+const MAX_REJECTIONS = 3;
 
 /**
- * Holds back all requests for a minute, or for as long as the service asks, once one has failed as all others would: for
- * want of a token, for a wrong credential, or as the last of many in a row.
+ * Ends all requests of an execution once one has failed as all others would: for want of a token, for a wrong credential,
+ * for a wait that is too long, or after a minute in which none has succeeded.
  */
 export class Gate {
+	/** The failure because of which no request is sent any more. */
+	closedBy: Closed | undefined;
 	private hasSucceeded = false;
-	/** Whether the service has rejected the credential. */
-	wasRejected = false;
-	private failuresInARow = 0;
-	private closed: Closed | undefined;
+	private rejections = 0;
+	/** When requests began to fail for good; undefined after a success. On the monotonic clock. */
+	private failingSince: number | undefined;
 
 	constructor(private readonly clock: Clock) {}
 
-	/** The failure because of which no request is sent at the moment. */
-	get closedBy(): Closed | undefined {
-		return this.closed && this.clock.now() < this.closed.end ? this.closed : undefined;
+	/** Whether the service has rejected the credential. */
+	get wasRejected(): boolean {
+		return this.rejections > 0;
 	}
 
 	noteSuccess(): void {
 		this.hasSucceeded = true;
-		this.failuresInARow = 0;
+		this.failingSince = undefined;
 	}
 
 	/**
-	 * Notes a failure that is not retried. Closes if all other requests would fail in the same way, and then returns for
-	 * how long, if the service says so.
+	 * Notes a failure that is not retried, and returns it if it ends all requests.
 	 * @param left the time for further attempts, in milliseconds
 	 */
 	noteFailure(failure: Failure, left: number): Closed | undefined {
 		const { isTokenRequest, cause, mayPass, retryAfter = 0 } = failure;
-		const isRejected = cause === 'credential-invalid';
-		this.wasRejected ||= isRejected;
-		if (mayPass) this.failuresInARow++;
+		if (cause === 'credential-invalid') this.rejections++;
+		const now = this.clock.now();
+		if (mayPass) this.failingSince ??= now;
 		const asksToWait = asksForTooLong(failure, left);
-		const isForAll = isTokenRequest || (isRejected && !this.hasSucceeded);
-		if (!asksToWait && !isForAll && this.failuresInARow < MAX_FAILURES) return undefined;
-		const wait = asksToWait ? retryAfter : MINUTE;
-		const end = this.clock.now() + wait;
-		const closed = { failure, end, until: asksToWait ? timeOfDay() + wait : undefined };
-		// A reason that ends earlier must not open the gate.
-		if (end > (this.closed?.end ?? 0)) this.closed = closed;
+		const isRejected = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
+		const isOutage = mayPass === true && now - (this.failingSince ?? now) >= MINUTE;
+		if (!asksToWait && !isTokenRequest && !isRejected && !isOutage) return undefined;
+		const closed = { failure, until: asksToWait ? timeOfDay() + retryAfter : undefined };
+		this.closedBy ??= closed;
 		return closed;
 	}
 }

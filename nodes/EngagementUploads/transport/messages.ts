@@ -103,7 +103,8 @@ function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
 
 /** The messages of a response if it has no more than that, or else all of it, without the tags of a web page. */
 function quotable(body: unknown): string {
-	if (typeof body === 'string') return body.replace(MARKUP, ' ');
+	// What is no text, such as a packed body, would be quoted as rubbish.
+	if (typeof body === 'string') return body.includes('\uFFFD') ? '' : body.replace(MARKUP, ' ');
 	if (isUnset(body)) return '';
 	if (!isObject(body)) return JSON.stringify(body);
 	const messages = MESSAGES.map((name) => body[name]).filter((text) => typeof text === 'string');

@@ -9,7 +9,7 @@ import { findStatus, rethrow, ServiceFailure } from './errors';
 import { recordId, type Call, type Optional, type Query, type RecordKind } from './request';
 import type { PageFields, RecordPage } from './responses';
 
-type PageReader = Pick<ServiceClient, 'options' | 'page' | 'leftOut'>;
+type PageReader = Pick<ServiceClient, 'options' | 'page' | 'leftOut' | 'notices'>;
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 interface PagePlan {
@@ -23,18 +23,14 @@ interface PagePlan {
 export interface Page<T extends IDataObject = IDataObject> {
 	/** Its records that were on no earlier page. */
 	records: T[];
-	/** The page as the service sent it. */
-	response: RecordPage<T>;
 	/** Whether the list ends with this page. */
 	isLast: boolean;
-	/** It repeats records of an earlier page among new ones: the list has changed, and others may be missing. */
-	isShifted: boolean;
 }
 
 /** This many pages in a row without a new record are an error, even if the service says there are more. */
 const MAX_PAGES_WITHOUT_NEWS = 100;
 
-/** How services refuse a page size, or an order. Some fail if asked to sort by a field by which they cannot. */
+/** How services refuse a page size, or an order: Spring fails if asked to sort by a field by which it cannot. */
 const REFUSALS: Record<Optional, number[]> = { size: [400, 422], orderBy: [400, 422, 500, 501] };
 
 /**
@@ -52,26 +48,27 @@ export async function* pages<T extends IDataObject>(
 	let totalPages: number | undefined;
 	let pagesWithoutNews = 0;
 	let without: Optional[] = [...client.leftOut];
-	const request = async (number: number, retries = list.retries) => {
+	const request = async (number: number, final?: number[]) => {
 		// Even without page parameters, further pages are read if the response says there are more.
 		const isFirstUnpaged = pageSize === undefined && number === 0;
 		const paging: Query = isFirstUnpaged ? {} : { page: number, size: pageSize };
 		const query: Query = { ...list.query, ...paging };
 		for (const name of without) query[name] = undefined;
-		return await client.page({ ...list, query, retries, signal: ending.signal });
+		return await client.page({ ...list, query, final, signal: ending.signal });
 	};
 	const requestFirst = async () => {
-		const { optional = ['size'], retries = () => true } = list;
+		const { optional = ['size'] } = list;
 		const sent: Query = { ...list.query, size: pageSize };
 		const suspects = optional.filter((name) => sent[name] && !without.includes(name));
-		const isRefusal = (status = 0) => suspects.some((name) => REFUSALS[name].includes(status));
+		const refusals = suspects.flatMap((name) => REFUSALS[name]);
 		try {
-			return await request(0, (failure) => !isRefusal(failure.status) && retries(failure));
-		} catch (error) {
-			if (!isRefusal(findStatus(error))) rethrow(error);
+			return await request(0, refusals);
+		} catch (refusal) {
+			if (!refusals.includes(findStatus(refusal) ?? 0)) rethrow(refusal);
+			without = [...without, ...suspects];
+			const page = await request(0).catch(() => rethrow(refusal));
 			for (const name of suspects) client.leftOut.add(name);
-			without = [...client.leftOut];
-			return await request(0);
+			return page;
 		}
 	};
 	const requestAhead = (number: number) => {
@@ -94,7 +91,8 @@ export async function* pages<T extends IDataObject>(
 			const isPaged = pageSize !== undefined;
 			const end = findEnd(page, { number, totalPages, isPaged, hasNews });
 			const isLast = end === number;
-			yield { records, response, isLast, isShifted: hasOld && hasNews };
+			if (hasOld && hasNews) client.notices.add(hasChanged(list));
+			yield { records, isLast };
 			if (isLast) return;
 			if (pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endlessList(list);
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));
@@ -130,6 +128,10 @@ function findEnd(
 	return isPaged && totalPages === 0 && hasNews ? undefined : number;
 }
 
+/** What to say if a page repeats records of an earlier one among new ones. */
+const hasChanged = ({ purpose }: Call) =>
+	`The list changed while it was read (to ${purpose}), so some records may be missing. Run the node again.`;
+
 function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
 	const texts = {
 		problem: `the service sent ${MAX_PAGES_WITHOUT_NEWS} pages in a row without a new record, but says that there are more`,
@@ -161,49 +163,32 @@ interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> 
 	limit?: number;
 	/** Whether to include a record; the limit counts only included ones. */
 	matches?(record: T): boolean;
-	/** Is called if the list changes while it is read. */
-	onShift?(): void;
 }
 
 /** Reads a list. */
 export async function readList<T extends IDataObject>(
 	client: PageReader,
-	request: Call<T>,
+	call: Call<T>,
 	options: ListOptions<T> = {},
 ): Promise<T[]> {
-	return await readLists(client, [request], { ...options, map: (record) => record });
+	return await mapList(client, call, options, (record) => record);
 }
 
-/** Reads several lists as if they were one. Keeps only what `map` returns, which saves memory. */
-export async function readLists<T extends IDataObject, Kept>(
+/** Reads a list, and keeps only what `map` returns, which saves memory. */
+export async function mapList<T extends IDataObject, Kept>(
 	client: PageReader,
-	requests: Array<Call<T>>,
-	options: ListOptions<T> & { map(record: T): Kept },
+	call: Call<T>,
+	{ pageSize, limit = Infinity, matches }: ListOptions<T>,
+	map: (record: T) => Kept,
 ): Promise<Kept[]> {
-	const { limit = Infinity, map } = options;
 	const kept: Kept[] = [];
-	for await (const records of recordPages(client, requests, options, () => limit - kept.length)) {
-		for (const record of records) kept.push(map(record));
-		if (kept.length >= limit) return kept.slice(0, limit);
-	}
-	return kept;
-}
-
-/** The matching records of several lists, page by page, as if they were one. `needed` is as in `PagePlan`. */
-export async function* recordPages<T extends IDataObject>(
-	client: PageReader,
-	requests: Array<Call<T>>,
-	{ pageSize, limit = Infinity, matches, onShift }: ListOptions<T>,
-	needed: () => number,
-): AsyncGenerator<T[], void, undefined> {
+	const needed = () => limit - kept.length;
 	// Where records are left out, small pages would mean many requests.
 	const most = matches === undefined ? limit : Infinity;
 	const plan = { pageSize: pageSize && Math.min(pageSize, most), needed };
-	const sift = newRecordSieve<T>();
-	for (const request of requests)
-		for await (const { records, isShifted } of pages(client, request, plan)) {
-			if (isShifted) onShift?.();
-			const once = sift(records, request.kind).records;
-			yield matches === undefined ? once : once.filter((each) => matches(each));
-		}
+	for await (const { records } of pages(client, call, plan)) {
+		for (const record of records) if (matches?.(record) ?? true) kept.push(map(record));
+		if (kept.length >= limit) return kept.slice(0, limit);
+	}
+	return kept;
 }

@@ -2,7 +2,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
-import type { Failure } from './failures';
 
 /** A parameter that a list can do without: its order, or the size of its pages. */
 export type Optional = 'orderBy' | 'size';
@@ -24,10 +23,8 @@ export interface ApiRequest<T extends IDataObject = IDataObject> {
 export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T> {
 	/** The input item that it is for, which an error then names. */
 	itemIndex?: number;
-	/** milliseconds; the client's own by default */
-	timeout?: number;
-	/** Whether a failure is worth a retry if that is safe; by default, each is. A caller may prefer to ask for less. */
-	retries?(failure: Failure): boolean;
+	/** Statuses after which it is not sent again. */
+	final?: readonly number[];
 	/** What a list can do without if the service may have refused it; by default, only the page size. */
 	optional?: readonly Optional[];
 	/** Once it is aborted, the request is neither sent nor retried, and ends if it is in progress. */
@@ -36,8 +33,8 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 
 /** What a record is: what has its ID. The service's own kinds are in service/records.ts. */
 export interface RecordKind<T extends IDataObject = IDataObject> {
-	/** What identifies a record: the first of these fields, or groups of fields, that it has. */
-	id: ReadonlyArray<string | readonly string[]>;
+	/** The fields that together identify a record. */
+	id: readonly string[];
 	/** What tells a record without such a field from anything else. */
 	sign?: { expected: string; isIn(value: IDataObject): boolean };
 	/** A response without content (204) is a record without fields. */
@@ -46,11 +43,6 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 	ifEmpty?: string;
 	/** Never set: it only ties the kind to the type of its records. */
 	readonly type?: T;
-}
-
-/** A kind whose records are of use only if they have this field, too. */
-export function having<T extends IDataObject>(kind: RecordKind<T>, name: string): RecordKind<T> {
-	return { ...kind, id: kind.id.map((names) => [...new Set([names, name].flat())]) };
 }
 
 /** Whether an object is a record of a kind. */
@@ -62,22 +54,33 @@ export function isRecord<T extends IDataObject>(value: unknown, kind: RecordKind
 
 /** What a record of a kind must have, for messages. */
 export function expected({ id, sign }: RecordKind): string {
-	return sign?.expected ?? id.map((names) => [names].flat().join(' + ')).join(' or ');
+	return sign?.expected ?? id.join(' + ');
 }
 
 /** The ID that tells a record from others of its kind, in lower case; undefined if it has none. */
-export function recordId(record: IDataObject, kind: RecordKind): string | undefined {
-	for (const names of kind.id) {
-		const parts = [names].flat().map((name) => record[name]);
-		if (parts.every(isId)) return parts.join('\n').toLowerCase();
+export function recordId(record: IDataObject, { id }: RecordKind): string | undefined {
+	let key = '';
+	// Without arrays, since each record of a long list comes here.
+	for (const name of id) {
+		const part = record[name];
+		if (!isId(part)) return undefined;
+		key += `${part}\n`;
 	}
-	return undefined;
+	return key === '' ? undefined : key.toLowerCase();
 }
 
 /** Blank texts and 0 stand for no ID. */
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is string | number {
 	return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' && value !== 0;
 }
+
+/** How the editor calls what becomes a parameter, and may be long. */
+const LABELS: Readonly<Record<string, string>> = {
+	engagementId: 'Engagement IDs',
+	externalEngagementId: 'External Engagement IDs',
+	orderBy: 'Sort',
+	scopeName: 'Scope',
+};
 
 /** Maximum length of a URL. */
 const MAX_URL_LENGTH = 2000;
@@ -100,9 +103,14 @@ function withQuery(target: string, query: Query): string {
 export function requestUrl(base: string, target: string, query: Query = {}): string {
 	const url = withQuery(`${base}${target}`, query);
 	if (url.length <= MAX_URL_LENGTH) return url;
+	const lengthOf = (name: string) => String(query[name] ?? '').length;
+	const [longest = ''] = Object.keys(query).toSorted(
+		(one, other) => lengthOf(other) - lengthOf(one),
+	);
+	const field = LABELS[longest] ?? 'What was entered';
 	throw new InputError(
-		`The values entered are too long for one request (${url.length} of at most ${MAX_URL_LENGTH} characters)`,
-		'Shorten them, or split them across several items',
+		`${field} is too long for one request (${url.length} of at most ${MAX_URL_LENGTH} characters)`,
+		'Shorten it, or split it across several items',
 	);
 }
 

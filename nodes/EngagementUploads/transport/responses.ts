@@ -3,9 +3,9 @@
  * rules decide, and only here:
  *
  * - A record is what has its ID: the response itself, or what stands under one of four usual names.
- * - A list is the response itself, the list under one of these names, or else its only list of objects.
- * - A list is an error if the response says so beside it, or if none of its entries is a record. An empty one is
- *   believed bare, alone in its object, or beside page fields.
+ * - A list is the response itself, the list under one of these names, or else its only list of objects; `data` or
+ *   `_embedded` may stand around it. At least one of them is a record; an empty list stands beside page fields, or beside nothing but true, 0 and empty values.
+ * - A list is an error if the response says so beside it.
  *
  * Anything else is an error, which quotes the response.
  */
@@ -20,15 +20,10 @@ import { expected, isRecord, recordId, type RecordKind } from './request';
 /** Usual names of a list, or of what stands around a record. */
 const USUAL_NAMES = ['content', 'data', 'items', 'results'];
 
-/** Names of documented page fields, which no error has. */
-const PAGE_FIELDS = ['last', 'first', 'totalPages', 'totalElements', 'size', 'number'];
-
 /** The page fields of a list; those that the service did not send are undefined. */
 export interface PageFields {
 	last?: boolean;
 	totalPages?: number;
-	/** The field by which the list is sorted. */
-	sortedBy?: string;
 }
 
 /** One page of a list: its records, in order, and its page fields. */
@@ -77,12 +72,11 @@ function rejectText(body: unknown): unknown {
 /** Reads a page of a list. */
 export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<T>): RecordPage<T> {
 	if (body === NO_CONTENT) return { records: [], page: {} };
-	const records = findList(body)?.filter((entry) => entry !== null);
-	if (records === undefined || !records.every(isObject))
-		throw new UnreadableResponse('it is not a list of records');
+	const records = findList(body);
+	if (!records?.every(isObject)) throw new UnreadableResponse('it is not a list of records');
 	if (saysError(body)) throw new UnreadableResponse('it is an error');
-	if (records.length === 0 && !isWholeOf(body))
-		throw new UnreadableResponse('besides an empty list, it contains something else');
+	if (records.length === 0 && !mayBeEmpty(body))
+		throw new UnreadableResponse('it does not say that the list is empty');
 	if (records.length > 0 && !records.some((each) => isRecord(each, kind)))
 		throw new UnreadableResponse(`none of its records has ${expected(kind)}`);
 	return { records: records as T[], page: readPageFields(body) };
@@ -106,20 +100,40 @@ export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKin
 
 function findList(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
-	const fields = isObject(body) ? body : {};
+	const fields = listFields(body);
 	const named = USUAL_NAMES.map((name) => fields[name]).find(Array.isArray);
 	const [only, ...others] = Object.values(fields).filter(isListOfObjects);
 	return named ?? (others.length === 0 ? only : undefined);
 }
 
+/** What may stand between a response and its list: the second is HAL's. */
+const WRAPPERS = ['data', '_embedded'];
+
+/** What stands around a list: the response, or its `data` or `_embedded`. */
+function listFields(body: unknown): IDataObject {
+	const fields = isObject(body) ? body : {};
+	return WRAPPERS.map((name) => fields[name]).find(isObject) ?? fields;
+}
+
+/** What stands beside a list, in all that is around it. */
+function besideList(body: unknown): IDataObject {
+	const inner = listFields(body);
+	const outer = Object.entries(isObject(body) ? body : {}).filter(([, value]) => value !== inner);
+	return { ...Object.fromEntries(outer), ...inner };
+}
+
+/** Page fields of an empty list. */
+const PAGE_FIELDS = ['page', 'number', 'size', 'last', 'totalPages', 'totalElements'];
+
+/** Whether what stands beside an empty list agrees with that. */
+function mayBeEmpty(body: unknown): boolean {
+	const fields = besideList(body);
+	if (Array.isArray(body) || PAGE_FIELDS.some((name) => Object.hasOwn(fields, name))) return true;
+	return Object.values(fields).every((each) => isUnset(each) || each === true || each === 0);
+}
+
 const isListOfObjects = (value: unknown): value is unknown[] =>
 	Array.isArray(value) && value.every(isObject);
-
-/** Whether a list is all that there is in a response, besides page fields. */
-function isWholeOf(body: unknown): boolean {
-	const fields = withPageFields(body);
-	return Object.keys(fields).length <= 1 || PAGE_FIELDS.some((name) => Object.hasOwn(fields, name));
-}
 
 /** Whether a response says that the request has failed. */
 function saysError(body: unknown): boolean {
@@ -128,20 +142,13 @@ function saysError(body: unknown): boolean {
 	return hasError || readBoolean(success) === false;
 }
 
-/** The fields of a response, and those in its `page`. */
-function withPageFields(body: unknown): IDataObject {
-	return isObject(body) ? { ...(isObject(body.page) && body.page), ...body } : {};
-}
-
 /** The page fields beside a list, or in its `page`. */
 function readPageFields(body: unknown): PageFields {
-	const fields = withPageFields(body);
-	const { last, totalPages, sort } = fields;
-	const orders = [fields, sort].flat().filter(isObject);
-	const sortedBy = orders.map(({ property }) => property).find((each) => typeof each === 'string');
+	const own = besideList(body);
+	const fields = { ...(isObject(own.page) && own.page), ...own };
+	const { last, totalPages } = fields;
 	return {
 		last: typeof last === 'boolean' ? last : undefined,
 		totalPages: typeof totalPages === 'number' ? totalPages : undefined,
-		sortedBy,
 	};
 }

@@ -5,7 +5,7 @@
  */
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { SECOND, systemClock, timeOfDay } from '../values/clock';
-import { isObject } from '../values/objects';
+import { isObject, parseJson } from '../values/objects';
 import {
 	readText,
 	stripBearer,
@@ -121,7 +121,7 @@ function findToken(ending: Ending): FetchedToken | undefined {
 		(value) => typeof value === 'string' && stripBearer(value) !== '',
 	);
 	if (typeof token !== 'string') return undefined;
-	const life = Number(fields.expires_in) * SECOND;
+	const life = (Number(fields.expires_in) || readLife(token)) * SECOND;
 	return {
 		token: stripBearer(token),
 		// A number 0 stands for no ID.
@@ -129,4 +129,10 @@ function findToken(ending: Ending): FetchedToken | undefined {
 		// It is replaced somewhat early.
 		until: life > 0 ? Math.round(timeOfDay() + 0.9 * life) : undefined,
 	};
+}
+
+/** The life of a JWT in seconds; NaN if it does not tell. */
+function readLife(token: string): number {
+	const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+	return isObject(payload) ? Number(payload.exp) - Number(payload.iat) : NaN;
 }

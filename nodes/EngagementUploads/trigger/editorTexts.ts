@@ -22,8 +22,8 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint: [
 		'Emits each upload once, all of a poll in one run.',
 		'Unlike the cursors of most polling triggers, its position survives publishing the workflow again, restarts, failed polls, and switching off and on, so add no deduplication.',
-		'If Event, Start From or Start Date is changed, the trigger starts over; a changed filter may emit matching uploads from within the look-back, too.',
-		'For failed uploads, use Upload Failed, not a status filter with Upload Completed.',
+		'If Event, Start From or Start Date is changed, the trigger starts over; a changed filter may emit matching uploads of the last days, too.',
+		'For failed uploads, use Upload Failed.',
 	].join(' '),
 	relatedNodes: [
 		{

@@ -4,7 +4,6 @@
  */
 import type { IPollFunctions } from 'n8n-workflow';
 import { MINUTE, systemClock } from '../values/clock';
-import { InputError } from '../values/inputError';
 
 export interface PollMode {
 	/**
@@ -21,19 +20,15 @@ export interface PollMode {
 	 * emits. A first poll there cannot be told from one in memory mode.
 	 */
 	readonly isDurable: boolean;
-	/** When a kind of work must end, so that time is left for the next one; on the monotonic clock. */
-	deadline(work: keyof typeof ENDS): number;
+	/** When it must end, on the monotonic clock. */
+	readonly deadline: number;
 }
-
-/** The fraction of a poll's time after which each kind of work ends. */
-const ENDS = { list: 0.6, followed: 0.75, steps: 0.9, poll: 1 };
 
 /** The time for a poll in memory mode, in milliseconds. Before 2.38, n8n does not limit it. */
 const USUAL_BUDGET = 5 * MINUTE;
 /** n8n gives up on publishing a workflow after a minute and a half, and starts again. */
 const FIRST_BUDGET = MINUTE;
 
-/** @throws InputError if another trigger of the workflow has the same ID */
 export function readPollMode(context: IPollFunctions): PollMode {
 	const budget = context.getPollBudgetMs?.() ?? USUAL_BUDGET;
 	const activation = context.getActivationMode();
@@ -42,38 +37,27 @@ export function readPollMode(context: IPollFunctions): PollMode {
 	const isLater = isDurable || hasPolled(context);
 	const kind = context.getMode() === 'manual' ? 'test' : isLater ? 'scheduled' : 'first';
 	const isPublished = kind === 'first' && (activation === 'activate' || activation === 'update');
-	const start = systemClock.now();
 	const time = kind === 'first' ? Math.min(budget, FIRST_BUDGET) : budget;
 	return {
 		kind,
 		isInteractive: kind === 'test' || isPublished,
 		isDurable,
-		deadline: (work) => start + time * ENDS[work],
+		deadline: systemClock.now() + time,
 	};
 }
 
-/**
- * For each registration of a workflow, the names of the triggers that n8n polls, by node ID. The
- * workflow's data stay the same object as long as the registration lasts.
- */
-const registrations = new WeakMap<object, Map<string, string>>();
+/** The IDs of the triggers that n8n polls. The workflow's data stay the same object while they are registered. */
+const registrations = new WeakMap<object, Set<string>>();
 
 /** Notes that a poll does not fail, so that the next ones are no longer first ones. */
 export function noteStarted(context: IPollFunctions): void {
 	const data = context.getWorkflowStaticData('global');
-	const { id, name } = context.getNode();
-	registrations.set(data, (registrations.get(data) ?? new Map<string, string>()).set(id, name));
+	registrations.set(data, (registrations.get(data) ?? new Set()).add(context.getNode().id));
 }
 
 function hasPolled(context: IPollFunctions): boolean {
-	const { id, name } = context.getNode();
-	const polled = registrations.get(context.getWorkflowStaticData('global'))?.get(id);
-	if (polled === undefined || polled === name) return polled === name;
-	// Before 2.33, n8n lets this happen, for example in an imported workflow.
-	throw new InputError(
-		`The triggers “${polled}” and “${name}” have the same node ID, so what each has emitted cannot be told apart`,
-		'Delete one of the two, and add it again',
-	);
+	const polled = registrations.get(context.getWorkflowStaticData('global'));
+	return polled?.has(context.getNode().id) === true;
 }
 
 /** Identifies a trigger within the process. */
@@ -99,7 +83,7 @@ export class PollLock {
 		const key = triggerKey(context);
 		const current = locks.get(key);
 		if (current !== undefined && systemClock.now() < current.end) return undefined;
-		const lock = new PollLock(key, mode.deadline('poll'));
+		const lock = new PollLock(key, mode.deadline);
 		locks.set(key, lock);
 		return lock;
 	}

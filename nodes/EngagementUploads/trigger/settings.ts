@@ -1,7 +1,6 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../service/endpoints';
-import type { Connector } from '../service/records';
 import { readStatus } from '../service/uploadStatus';
 import type { ServiceClient } from '../transport/client';
 import { readList } from '../transport/pages';
@@ -24,21 +23,18 @@ import {
 	externalEngagementIds,
 	fieldMatcher,
 	uploadStatuses,
-	uploadTypes,
 } from '../fields/filters';
-import { pageSize, timeout } from '../fields/options';
+import { pageSize } from '../fields/options';
 import { output } from '../fields/output';
-import { DAY, MINUTE } from '../values/clock';
+import { DAY, HOUR, MINUTE } from '../values/clock';
 import { parseOptionalDate } from '../values/dates';
 import { InputError, quote } from '../values/inputError';
 import { enteredIn } from '../values/objects';
 import { fingerprint, foldCase } from '../values/text';
-import { defaultEvent, events } from './events';
-import type { UploadEvent } from './events/event';
-import { stuckAfterField, uploadStuck } from './events/uploadStuck.event';
+import { defaultEvent, events, uploadStatusChanged, uploadStuck } from './events';
 
-const following = events.filter((event) => event.isFollowing).map(({ value }) => value);
-const dated = events.filter((event) => !event.isFollowing).map(({ value }) => value);
+const following = ['uploadFailed', 'uploadStatusChanged'];
+const dated = events.filter(({ span }) => span === undefined).map(({ value }) => value);
 
 /** The event's name, as an expression. */
 export const eventSubtitle = `={{ ${JSON.stringify(
@@ -82,12 +78,11 @@ const filterFields = {
 	connectorNames,
 	engagementIds,
 	externalEngagementIds,
-	uploadStatuses,
-	uploadTypes,
+	uploadStatuses: dependent({ show: { '/event': [uploadStatusChanged.value] } }, uploadStatuses),
 };
 const filters = collection('Filters', 'Add filter', filterFields, {
 	description:
-		'Which uploads to pass on. If you change a filter later, matching uploads from within the look-back may come through too.',
+		'Which uploads to pass on. If you change a filter later, matching uploads of the last days may come through too.',
 });
 
 const options = {
@@ -97,7 +92,7 @@ const options = {
 	),
 	lookback: number(
 		'Look-Back (Minutes)',
-		'How late an upload may appear in the list, or change after it has ended, and still be noticed. Larger values cost more requests.',
+		'How much more than a day late an upload may appear in the list and still be noticed. Larger values cost more requests.',
 		{ default: 120, min: 0, unit: MINUTE },
 	),
 	maxUploadsPerPoll: number(
@@ -106,10 +101,9 @@ const options = {
 		{ default: 1000, min: 1 },
 	),
 	pageSize,
-	timeout,
 	followFor: number(
 		'Follow For (Days)',
-		'How long after its creation to keep checking an unfinished upload',
+		'How long after its creation an upload may fail or change its status and still be noticed. Larger values cost more requests.',
 		{ default: 7, min: 1, unit: DAY },
 		{ displayOptions: { show: { '/event': following } } },
 	),
@@ -118,7 +112,14 @@ const options = {
 /** The trigger's parameters, in the editor's order. */
 const fields = {
 	event,
-	stuckAfter: dependent({ show: { event: [uploadStuck.value] } }, stuckAfterField),
+	stuckAfter: dependent(
+		{ show: { event: [uploadStuck.value] } },
+		number(
+			'Stuck After (Hours)',
+			'How long after its creation an upload counts as stuck if it has neither completed nor failed',
+			{ default: 6, min: 0, unit: HOUR },
+		),
+	),
 	startFrom,
 	startDate,
 	filters,
@@ -141,15 +142,13 @@ export function readTriggerSettings(context: IPollFunctions) {
 	// Start Date is read only when it is needed, since an expression is evaluated once.
 	const values = readFields(fields, source, { startDate: undefined });
 	const { startFrom: start = 'now', options: chosen } = values;
-	const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
-	chosenEvent.check?.({ ...values, followFor: chosen.followFor });
-	assertMatchable(chosenEvent, values);
+	const chosenEvent = events.find(({ value }) => value === values.event) ?? defaultEvent;
 	const entered = context.getNode().parameters.startDate;
 	return {
 		...values,
 		...chosen,
 		event: chosenEvent,
-		matches: toMatcher(values.filters),
+		matches: toMatcher(values.filters, chosenEvent === uploadStatusChanged),
 		/** Whether the first poll records the existing uploads instead of emitting them. */
 		startsNow: start === 'now',
 		/** The fingerprint of the start as entered, so that an expression is one start, whatever its value. */
@@ -162,44 +161,30 @@ export function readTriggerSettings(context: IPollFunctions) {
 	};
 }
 
-/** @throws InputError if the event cannot occur to an upload with one of the chosen statuses */
-function assertMatchable(event: UploadEvent, values: Values<typeof fields>): void {
-	const { uploadStatuses: statuses = [] } = values.filters;
-	const mayOccur = (status: string) => {
-		const upload = { id: '', time: 0, status, record: {} };
-		return event.occurrence(upload, Infinity, values) !== undefined;
-	};
-	if (statuses.length === 0 || statuses.some(mayOccur)) return;
-	throw new InputError(
-		`No upload with one of the chosen Upload Statuses can trigger ${event.name}`,
-		'Choose other statuses, or another event: for failed statuses, Upload Failed',
-	);
-}
-
-/** The connectors, if there is a filter by them. @throws InputError if it contains a name that none has */
+/** @throws InputError if the filter by connectors contains a name that none has */
 export async function assertConnectorsExist(
 	{ filters: { connectorNames: names } }: TriggerSettings,
 	client: ServiceClient,
-): Promise<Connector[]> {
-	if (names === undefined) return [];
+): Promise<void> {
+	if (names === undefined) return;
 	const connectors = await readList(client, listConnectors());
 	const existing = new Set(connectors.map(({ name }) => foldCase(name)));
 	const unknown = names.find((name) => !existing.has(foldCase(name)));
-	if (unknown === undefined) return connectors;
+	if (unknown === undefined) return;
 	throw new InputError(
 		`${connectorNames.property.displayName} ${quote(unknown)} is not the name of a connector`,
 		'Choose the connectors from the list, or remove the filter',
 	);
 }
 
-/** Tells whether a record matches the filters; connectors are compared as entered. */
-function toMatcher(entered: Values<typeof filterFields>) {
+/** Tells whether a record matches the filters; statuses are one only where they are shown. */
+function toMatcher(entered: Values<typeof filterFields>, withStatuses: boolean) {
 	const matches = fieldMatcher({
 		engagementId: entered.engagementIds,
 		externalEngagementId: entered.externalEngagementIds,
 		connectorName: entered.connectorNames,
-		uploadStatus: entered.uploadStatuses,
-		uploadType: entered.uploadTypes,
+		uploadStatus: withStatuses ? entered.uploadStatuses : undefined,
 	});
-	return (record: IDataObject) => matches({ ...record, uploadStatus: readStatus(record) });
+	return (record: IDataObject) =>
+		matches?.({ ...record, uploadStatus: readStatus(record) }) ?? true;
 }

@@ -15,15 +15,13 @@ export interface SeenUpload {
 	status: string;
 	/** When it completed; undefined if there is no date, or only a placeholder. */
 	completedAt?: number;
-	engagementId?: string;
 	record: IDataObject;
 }
 
 /** Stands for a date that is missing or unreadable, as one in the far future, so that the upload is emitted once. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
-/** What services print before there is a date: the year 9999 or 1970, zeros, or a word. */
-const PLACEHOLDER = /^[\D0]*$|\b(0000|0001|1970|9999)\b/;
-
+/** What has no digit but zeros is no date. */
+const HAS_DATE = /[1-9]/;
 /** Reads a record; undefined if `field` is the completion date and there is none yet. Times without an offset are in `zone`. */
 export function readUpload(
 	record: IDataObject,
@@ -31,19 +29,16 @@ export function readUpload(
 	zone: string,
 ): SeenUpload | undefined {
 	const value = record[field];
-	const status = toText(record.uploadStatus ?? record.status ?? '').trim();
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
-	if (field === 'completionDate' && completedAt === undefined) {
-		// A date in an unknown form is not a placeholder: the upload is emitted.
-		const isPlaceholder = parseTime(value, zone) !== undefined || PLACEHOLDER.test(toText(value));
-		if (isAbsent(value) || (isPlaceholder && !saysCompleted(status))) return undefined;
-	}
+	// A date in an unknown form is one: the upload is emitted.
+	const isNone =
+		parseTime(value, zone) !== undefined || isAbsent(value) || !HAS_DATE.test(toText(value));
+	if (field === 'completionDate' && completedAt === undefined && isNone) return undefined;
 	return {
 		id: toText(record.uploadId).toLowerCase(),
 		time: parsePlausibleTime(value, zone) ?? UNREADABLE,
-		status,
+		status: toText(record.uploadStatus ?? record.status ?? '').trim(),
 		completedAt,
-		engagementId: toText(record.engagementId ?? '') || undefined,
 		record,
 	};
 }

@@ -1,57 +1,55 @@
 /**
  * Times, as services send them and people enter them (docs/service.md#dates). Invariant: a value that is not
- * a time is never taken for one.
+ * a time is never taken for one. There is one way to read a time, and one to print it.
  */
 import { DAY, MINUTE, SECOND } from './clock';
 import { InputError, quote } from './inputError';
 import { isObject } from './objects';
 import { isAbsent, isEmpty } from './text';
-import { toInstant, toLocalTime } from './zones';
+import { isTimeZone, toInstant, toLocalTime } from './zones';
 
-const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** A bare day, or what n8n's date picker stores for one. */
-const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}([T ]00:00(:00([.,]0+)?)?)?$/i;
 /** ISO 8601 in its extended format; also with a blank for the `T`, or an offset without a colon. */
 const TIME =
-	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|([+-]\d{2})(?::?(\d{2}))?)?$/i;
-const IN_UTC = /(z|[+-]00(:?00)?)$/i;
-const NUMBER = /^\d+(\.\d+)?$/;
-const EPOCH_MILLISECONDS = /^\d{12,13}$/;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?\s?(Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?)?$/i;
+/** There were no uploads before, so an earlier date stands for none. */
+const FIRST = Date.UTC(1980);
+const END = Date.UTC(3000);
+/** A number from this one on is no time: it may be a date such as 20260105101530. */
 const MAX_EPOCH = 1e13;
-/** Only four-digit years count as times. */
-const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
-const LATEST = Date.parse('9999-12-31T00:00:00Z');
-/** What services print for “never”, such as 1970 or 9999, lies outside. */
-const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;
+/** What users can mean, and what a date filter can express. */
+const EARLIEST = Date.UTC(1000);
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+interface Time {
+	/** epoch milliseconds */
+	epoch: number;
+	/** The day of a text, as it stands there. */
+	day?: string;
+	/** Whether the text has no time of day. */
+	isDay?: boolean;
+	/** The offset of a text in milliseconds; undefined if there is none. */
+	offset?: number;
+}
 
 /**
  * A time from the service in epoch milliseconds; undefined if the value is not a time. Without an
  * offset, it is in `zone`.
  */
 export function parseTime(value: unknown, zone: string): number | undefined {
-	if (typeof value === 'number') return parseEpoch(value);
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	return NUMBER.test(text) ? parseEpoch(Number(text)) : inRange(parseIso(text, zone)?.epoch);
+	return readTime(value, zone)?.epoch;
 }
 
 /** Like `parseTime`, but undefined for what services print for “never”, too. */
 export function parsePlausibleTime(value: unknown, zone: string): number | undefined {
 	const time = parseTime(value, zone);
-	return time !== undefined && time > PLAUSIBLE[0] && time < PLAUSIBLE[1] ? time : undefined;
-}
-
-/** Epoch milliseconds; undefined for other numbers, such as 20260105. */
-function parseEpoch(epoch: number): number | undefined {
-	return epoch >= PLAUSIBLE[0] && epoch < MAX_EPOCH ? epoch : undefined;
+	return time !== undefined && time >= FIRST && time < END ? time : undefined;
 }
 
 /** A time from the service as ISO 8601 in UTC; a calendar day, or what is not a time, as sent. */
 export function toIsoTime(value: unknown, zone: string): unknown {
-	const epoch = parseTime(value, zone);
-	if (epoch === undefined) return isAbsent(value) ? null : value;
-	const text = String(value).trim();
-	return CALENDAR_DAY.test(text) ? text : new Date(epoch).toISOString();
+	const time = readTime(value, zone);
+	if (time === undefined) return isAbsent(value) ? null : value;
+	return time.isDay ? time.day : printTime(time.epoch);
 }
 
 /**
@@ -59,13 +57,12 @@ export function toIsoTime(value: unknown, zone: string): unknown {
  * times in UTC mean the day that begins or ends then, in UTC or else in `zone`.
  */
 export function toCalendarDay(value: unknown, zone: string): unknown {
-	const epoch = parseTime(value, zone);
-	if (epoch === undefined) return isAbsent(value) ? null : value;
-	const text = String(value).trim();
-	const day = text.slice(0, 10);
-	if (CALENDAR_DAY.test(day) && !IN_UTC.test(text)) return day;
+	const time = readTime(value, zone);
+	if (time === undefined) return isAbsent(value) ? null : value;
+	const { epoch, day, offset } = time;
+	if (day !== undefined && offset !== 0) return day;
 	const local = [epoch, toLocalTime(epoch, zone)].find(isDayEdge) ?? epoch;
-	return new Date(local).toISOString().slice(0, 10);
+	return printTime(local).slice(0, 10);
 }
 
 /** Whether a time is in the first or the last second of a day. */
@@ -75,78 +72,110 @@ function isDayEdge(local: number): boolean {
 
 /** An instant in the format of the service's date filters, `yyyy-mm-ddThh:mm:ss`, in its zone. */
 export function formatFilterTime(epoch: number, zone: string): string {
-	return new Date(toLocalTime(epoch, zone)).toISOString().slice(0, 19);
+	return printTime(Math.min(toLocalTime(epoch, zone), LATEST)).slice(0, 19);
 }
 
-/** A date entered by the user; `day` is the calendar day as entered. */
-interface EnteredDate {
-	/** epoch milliseconds */
-	epoch: number;
-	/** `yyyy-mm-dd` */
-	day: string;
+function readTime(value: unknown, zone: string): Time | undefined {
+	if (typeof value === 'number') return readEpoch(value);
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	return readIso(text, zone) ?? readEpoch(Number(text));
 }
+
+/** From milliseconds or seconds; undefined for other numbers, such as 20260105. */
+function readEpoch(number: number): Time | undefined {
+	const epoch = Math.round(number < FIRST ? number * SECOND : number);
+	return epoch >= FIRST && epoch < MAX_EPOCH ? { epoch } : undefined;
+}
+
+/** The time in a text; without an offset, it is in `zone`. */
+function readIso(text: string, zone: string): Time | undefined {
+	const match = TIME.exec(text);
+	if (match === null) return undefined;
+	const [, day = '', hour, minute = 0, second = 0, fraction = '', suffix, sign = '+'] = match;
+	const minutes = Number(hour ?? 0) * 60 + Number(minute);
+	const milliseconds = Number(second) * SECOND + Number(fraction.slice(0, 3).padEnd(3, '0'));
+	const local = startOf(day) + minutes * MINUTE + milliseconds;
+	if (Number.isNaN(local)) return undefined;
+	const isDay = hour === undefined;
+	if (suffix === undefined) return { epoch: toInstant(local, zone), day, isDay };
+	const [, , , , , , , , hours = 0, rest = 0] = match;
+	const offset = Number(`${sign}1`) * (Number(hours) * 60 + Number(rest)) * MINUTE;
+	return { epoch: local - offset, day, isDay, offset };
+}
+
+/** The latest day that was read or printed, since `Date` takes long, and lists are mostly in the order of their dates. */
+let latest = { day: '1970-01-01', start: 0 };
+
+/** The start of a calendar day, as if it were in UTC; NaN for one that does not exist. */
+function startOf(day: string): number {
+	if (day === latest.day) return latest.start;
+	const start = Date.parse(day);
+	// `Date` rolls over days that the month does not have.
+	return Number.isNaN(start) || dayFrom(start) !== day ? NaN : start;
+}
+
+/** The calendar day that starts then, in UTC. */
+function dayFrom(start: number): string {
+	if (start !== latest.start) latest = { day: new Date(start).toISOString().slice(0, 10), start };
+	return latest.day;
+}
+
+/** A time as ISO 8601 in UTC. */
+function printTime(epoch: number): string {
+	const start = Math.floor(epoch / DAY) * DAY;
+	const [seconds, milliseconds] = divide(epoch - start, SECOND);
+	const [minutes, second] = divide(seconds, 60);
+	const [hour, minute] = divide(minutes, 60);
+	return `${dayFrom(start)}T${pad(hour)}:${pad(minute)}:${pad(second)}.${pad(milliseconds, 3)}Z`;
+}
+
+const divide = (number: number, by: number) => [Math.floor(number / by), number % by] as const;
+const pad = (number: number, length = 2) => String(number).padStart(length, '0');
 
 /**
  * A date from ISO 8601, epoch milliseconds, or a date object of an expression; undefined if the value is
  * not a date. Without an offset, it is in `zone`.
  */
-function parseDate(value: unknown, zone: string): EnteredDate | undefined {
+function readEntered(value: unknown, zone: string): Time | undefined {
 	if (Object.prototype.toString.call(value) === '[object Date]')
-		return toEnteredDate((value as Date).getTime(), zone);
+		return { epoch: (value as Date).getTime() };
 	// A date object of Luxon prints as ISO 8601. n8n has its own copy of it: `instanceof` fails.
 	const isLuxon = isObject(value) && value.isLuxonDateTime === true;
-	const isText = isLuxon || typeof value === 'string' || typeof value === 'number';
-	const text = isText ? String(value).trim() : '';
-	if (EPOCH_MILLISECONDS.test(text)) return toEnteredDate(parseEpoch(Number(text)), zone);
-	const date = parseIso(text, zone);
-	return inRange(date?.epoch) === undefined ? undefined : date;
-}
-
-/** A time with a year of four digits; undefined for any other. */
-function inRange(epoch: number | undefined): number | undefined {
-	return epoch !== undefined && epoch >= EARLIEST && epoch <= LATEST ? epoch : undefined;
-}
-
-function toEnteredDate(epoch: number | undefined, zone: string): EnteredDate | undefined {
-	if (epoch === undefined || inRange(epoch) === undefined) return undefined;
-	return { epoch, day: formatFilterTime(epoch, zone).slice(0, 10) };
-}
-
-/** The time in a text; without an offset, it is in `zone`. */
-function parseIso(text: string, zone: string): EnteredDate | undefined {
-	const match = TIME.exec(CALENDAR_DAY.test(text) ? `${text}T00:00` : text);
-	if (match === null) return undefined;
-	const [, day = '', time = '', seconds = '00', fraction = '', offset, hours, minutes] = match;
-	const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
-	const local = Date.parse(`${day}T${time}:${seconds}Z`) + milliseconds;
-	// `Date` rolls over days that the month does not have, and the hour 24.
-	if (new Date(local).getUTCDate() !== Number(day.slice(-2))) return undefined;
-	const epoch = offset === undefined ? toInstant(local, zone) : local - parseOffset(hours, minutes);
-	return Number.isNaN(epoch) ? undefined : { epoch, day };
-}
-
-function parseOffset(hours = '+00', minutes = '00'): number {
-	if (Math.abs(Number(hours)) > 23 || Number(minutes) > 59) return NaN;
-	return (Number(hours) * 60 + Number(`${hours.charAt(0)}${minutes}`)) * MINUTE;
+	if (!isLuxon && typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value).trim();
+	return readIso(text, zone) ?? (Number(text) >= FIRST ? readEpoch(Number(text)) : undefined);
 }
 
 /** A date in a field; undefined if nothing was entered. Without an offset, it is in `zone`. */
-export function parseOptionalDate(value: unknown, field: string, zone: string) {
+function parseEntered(value: unknown, field: string, zone: string): Time | undefined {
 	if (isEmpty(value)) return undefined;
-	const date = parseDate(value, zone);
-	if (date !== undefined) return date;
+	const time = readEntered(value, zone);
+	if (time === undefined || !(time.epoch >= EARLIEST && time.epoch <= LATEST)) {
+		throw new InputError(
+			`${field} ${quote(value)} is not a date`,
+			`Enter a date such as 2026-03-01 or 2026-03-01T10:15:00 in ${field}`,
+		);
+	}
+	if (time.day === undefined || time.offset !== undefined || isTimeZone(zone)) return time;
 	throw new InputError(
-		`${field} ${quote(value)} is not a date`,
-		`Enter a date such as 2026-03-01 or 2026-03-01T10:15:00 in ${field}`,
+		`${field} ${quote(value)} has no offset, and the time zone ${quote(zone)} of the workflow is unknown`,
+		`Choose a time zone in Workflow settings > Timezone, or enter an offset in ${field}, as in 2026-03-01T10:15:00+01:00`,
 	);
 }
 
-/** Like `parseOptionalDate`, for the end of a range: a calendar day, or its midnight, includes that day. */
+/** A date in a field, and the calendar day as entered. */
+export function parseOptionalDate(value: unknown, field: string, zone: string) {
+	const time = parseEntered(value, field, zone);
+	if (time === undefined) return undefined;
+	const { epoch, day = formatFilterTime(epoch, zone).slice(0, 10) } = time;
+	return { epoch, day };
+}
+
+/** The end of a range, which is not part of it: for a calendar day, the start of the next one. */
 export function parseOptionalEnd(value: unknown, field: string, zone: string) {
-	const date = parseOptionalDate(value, field, zone);
-	const isWholeDay = typeof value === 'string' && WHOLE_DAY.test(value.trim());
-	if (date === undefined || !isWholeDay) return date;
-	// Where the clocks go back at midnight, 23:59:59 comes twice.
-	const nextDay = Date.parse(`${date.day}T00:00:00Z`) + DAY;
-	return { ...date, epoch: toInstant(nextDay, zone) - SECOND };
+	const time = parseEntered(value, field, zone);
+	if (time === undefined) return undefined;
+	const { epoch, day = '', isDay } = time;
+	return { epoch: isDay ? toInstant(startOf(day) + DAY, zone) : epoch };
 }

@@ -91,7 +91,7 @@ export function valueAt(value: unknown, name: string): unknown {
 }
 
 /**
- * The entries of a list, separated by commas, semicolons or line breaks, or of an array, also as JSON;
+ * The entries of a list, separated by commas, semicolons, tabs or line breaks, or of an array, also as JSON;
  * without duplicates and empty ones. Undefined if nothing was entered; a list of nothing but separators
  * is an error, since it would match everything.
  */
@@ -100,7 +100,7 @@ export function parseList(value: unknown, field: string): string[] | undefined {
 	const array = typeof value === 'string' ? parseJson(value) : value;
 	// JSON such as `[null]` is no value either.
 	if (Array.isArray(array) && isUnset(array)) return undefined;
-	const split = typeof value === 'string' ? value.split(/[,;\r\n]/) : [value];
+	const split = typeof value === 'string' ? value.split(/[,;\t\r\n]/) : [value];
 	const entries: unknown[] = Array.isArray(array) ? array : split;
 	const texts = entries
 		.filter((entry) => !isUnset(entry))

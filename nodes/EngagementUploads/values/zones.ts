@@ -1,48 +1,62 @@
 /**
- * Time zones. A local time is given as if it were UTC. Luxon, which n8n has, would take more than ten times as
- * long to read the dates of a long list.
+ * Time zones. A local time is given as if it were UTC. An unknown zone counts as UTC: `isTimeZone` tells whether it is one.
+ * Luxon, which n8n has, would take more than ten times as long to read the dates of a long list.
  */
 import { DAY } from './clock';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+interface Zone {
+	/** Prints the offset: several times faster than printing every part of a time. */
+	format: Intl.DateTimeFormat;
+	/** The latest local day without a change of clocks, and its offset, since printing one takes long. */
+	day?: number;
+	offset: number;
+}
+
+const zones = new Map<string, Zone>();
 const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /** Whether a zone is known, e.g. `Europe/London`. */
 export function isTimeZone(zone: string): boolean {
-	try {
-		getFormat(zone);
-		return true;
-	} catch {
-		return false;
-	}
+	return findZone(zone) !== undefined;
 }
 
 /** The local time of an instant (epoch milliseconds) in a zone, as if it were UTC. */
 export function toLocalTime(instant: number, zone: string): number {
 	if (zone === 'UTC') return instant;
 	const [, sign, hours = 0, minutes = 0, seconds = 0] =
-		OFFSET.exec(getFormat(zone).format(instant)) ?? [];
+		OFFSET.exec(findZone(zone)?.format.format(instant) ?? '') ?? [];
 	const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 	return instant + (sign === '-' ? -offset : offset) * 1000;
 }
 
 /**
  * The instant (epoch milliseconds) of a local time in a zone, given as if it were UTC. A local time that the clocks skip
- * or repeat is read with the offset before the change. In no zone do the clocks change twice within two days.
+ * or repeat is read with the offset before the change. In no zone do the clocks change twice within three days.
  */
 export function toInstant(local: number, zone: string): number {
-	if (zone === 'UTC') return local;
+	const known = zone === 'UTC' ? undefined : findZone(zone);
+	if (known === undefined) return local;
+	const day = Math.floor(local / DAY);
+	if (day === known.day) return local - known.offset;
 	const offsetAt = (time: number) => toLocalTime(time, zone) - time;
-	const early = local - offsetAt(local - DAY);
-	const late = local - offsetAt(local + DAY);
+	const offset = offsetAt((day - 1) * DAY);
+	const early = local - offset;
+	const late = local - offsetAt((day + 2) * DAY);
+	if (early === late) Object.assign(known, { day, offset });
 	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
 	return early !== late && !isShown(early) && isShown(late) ? late : early;
 }
 
-/** A format that prints the offset: several times faster than one that prints every part of a time. */
-function getFormat(zone: string): Intl.DateTimeFormat {
-	const options = { timeZone: zone, timeZoneName: 'longOffset' } as const;
-	const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', options);
-	formats.set(zone, format);
-	return format;
+/** Undefined if there is no such zone. */
+function findZone(zone: string): Zone | undefined {
+	const known = zones.get(zone);
+	if (known !== undefined) return known;
+	try {
+		const options = { timeZone: zone, timeZoneName: 'longOffset' } as const;
+		const found = { format: new Intl.DateTimeFormat('en-US', options), offset: 0 };
+		zones.set(zone, found);
+		return found;
+	} catch {
+		return undefined;
+	}
 }

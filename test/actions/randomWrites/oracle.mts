@@ -33,7 +33,7 @@ function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]):
 	const toKey = ({ item }: Arrival) => {
 		const { engagement, external } = items[item] ?? {};
 		if (operation !== 'engagement.create') return engagement;
-		return external?.toLowerCase() || `none ${item}`;
+		return external || `none ${item}`;
 	};
 	const isFirst = (arrival: Arrival) =>
 		arrivals.find(({ item }) => item === arrival.item) === arrival;
@@ -47,18 +47,24 @@ function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]):
 	return complaints;
 }
 
+/** The item that writes for this one: an engagement and connector are refreshed once, by the first that names them. */
+function senderOf({ items, operation }: WriteRun, index: number): number {
+	if (!operation.startsWith('dataRefresh.run')) return index;
+	return items.findIndex(({ engagement }) => engagement === items[index]?.engagement);
+}
+
 const indexOf = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
 
 /** Each item says what became of its write. */
 function resultComplaints(run: WriteRun, result: INodeExecutionData, arrivals: Arrival[]) {
 	const index = indexOf(result);
-	const { external = '', returnExisting } = run.items[index] ?? {};
-	const fate = arrivals.findLast(({ item }) => item === index)?.fate;
+	const { external = '' } = run.items[index] ?? {};
+	const fate = arrivals.findLast(({ item }) => item === senderOf(run, index))?.fate;
 	const isError = result.json.error !== undefined;
 	const text = String(result.json.error ?? '');
 	/** Perhaps because another item has created it meanwhile. */
-	const mayBeFound = run.operation === 'engagement.create' && external !== '' && returnExisting;
+	const mayBeFound = run.operation === 'engagement.create' && external !== '';
 	const complaints: string[] = [];
 	const complain = (what: string) =>
 		complaints.push(`item ${index} (${fate}) ${what}: ${JSON.stringify(result.json)}`);
@@ -73,19 +79,20 @@ function resultComplaints(run: WriteRun, result: INodeExecutionData, arrivals: A
 }
 
 /** Each refresh that was waited for has the upload that it started. */
-function uploadComplaints({ items }: WriteRun, results: INodeExecutionData[], arrivals: Arrival[]) {
-	const uploads = new Set<unknown>();
+function uploadComplaints(run: WriteRun, results: INodeExecutionData[], arrivals: Arrival[]) {
 	/** A refresh with an unknown outcome may have started an upload, and nobody can know. */
 	const isAmbiguous = (engagement: number | undefined) =>
-		arrivals.some(({ item, fate }) => items[item]?.engagement === engagement && isUnknown(fate));
+		arrivals.some(
+			({ item, fate }) => run.items[item]?.engagement === engagement && isUnknown(fate),
+		);
 	return results.flatMap((result) => {
 		if (result.json.error !== undefined) return [];
 		const index = indexOf(result);
 		const { uploadId } = Object(result.json.upload) as { uploadId?: unknown };
-		const isOwn = uploadId !== undefined && !uploads.has(uploadId);
-		uploads.add(uploadId);
+		// What an earlier attempt has sent is done, though not waited for.
+		if (uploadId === undefined && run.maxTries !== undefined) return [];
 		const owner = arrivals.find((arrival) => arrival.uploadId === uploadId)?.item;
-		if (isOwn && (owner === index || isAmbiguous(items[index]?.engagement))) return [];
+		if (owner === senderOf(run, index) || isAmbiguous(run.items[index]?.engagement)) return [];
 		return [`item ${index} has the upload of item ${owner}`];
 	});
 }

@@ -20,22 +20,31 @@ const engagementId =
 	'={{ { __rl: true, mode: $json.isExternal ? "externalId" : "id", value: ($json.isExternal ? "E" : "") + $json.engagement } }}';
 const ofConnector = { engagementId, connectorName: 'cloudbooks' };
 
+const refresh = { ...ofConnector, options: { customBody: '={{ { marker: $json.marker } }}' } };
+
 /**
  * The parameters of each operation that writes, with expressions for the fields of a random item.
- * What an item sends must contain its `marker`: for an engagement, in Custom Body.
+ * What an item sends must contain the number of its `marker`.
  */
 export const writes = {
 	'engagement.create': {
 		name: '={{ $json.marker }}',
 		additionalFields: {
 			externalEngagementId: '={{ $json.external }}',
-			returnExisting: '={{ $json.returnExisting && $json.external !== "" }}',
 		},
 	},
-	'dataRefresh.schedule': { engagementId, scheduleStartDate: '2026-12-01' },
-	'upload.start': ofConnector,
-	'dataRefresh.run': ofConnector,
-	'dataRefresh.run with Wait for Completion': { ...ofConnector, waitForCompletion: true },
+	'dataRefresh.schedule': {
+		engagementId,
+		scheduleFrequency: '3',
+		scheduleStartDate: '={{ "2026-12-1" + $json.marker.slice(-1) }}',
+	},
+	'upload.start': { ...ofConnector, scopeName: '={{ $json.marker }}' },
+	'dataRefresh.run': refresh,
+	'dataRefresh.run with Wait for Completion': {
+		...refresh,
+		waitForCompletion: true,
+		waitTimeout: 1,
+	},
 } satisfies Record<string, IDataObject>;
 
 type Operation = keyof typeof writes;
@@ -59,7 +68,6 @@ export const writeRuns = fc.record({
 			engagement: fc.integer({ min: 1, max: 3 }),
 			isExternal: fc.boolean(),
 			external: fc.constantFrom('', '', 'X', 'x', 'Y', 'E1'),
-			returnExisting: fc.boolean(),
 		}),
 		{ minLength: 1, maxLength: 6 },
 	),
@@ -72,7 +80,6 @@ export const writeRuns = fc.record({
 	),
 	/** Attempts under Retry On Fail; undefined without it. */
 	maxTries: fc.constantFrom(undefined, 2, 3),
-	parallelRequests: fc.constantFrom(1, 3, 64),
 	/** How long an upload takes; a wait lasts a minute. */
 	uploadDurationMs: fc.constantFrom(0, 0, 90_000),
 });

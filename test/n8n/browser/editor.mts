@@ -92,37 +92,6 @@ export class Editor {
 		return await this.page.locator('body').innerText();
 	}
 
-	/** The beginnings of the notes whose text does not fit. */
-	async cutOffNotes(): Promise<string[]> {
-		return await byId(this.page, 'sticky').evaluateAll((notes) =>
-			notes
-				.filter((note) =>
-					[...note.querySelectorAll('*')].some(
-						({ clientHeight, scrollHeight }) => clientHeight > 0 && scrollHeight > clientHeight + 1,
-					),
-				)
-				.map(({ textContent }) => (textContent ?? '').trim().slice(0, 40)),
-		);
-	}
-
-	/** Takes a picture of the canvas, cropped to its notes, its nodes with their names, and its wires. */
-	async pictureOfCanvas(path: string): Promise<void> {
-		const notes = byId(this.page, 'sticky');
-		const nodes = byId(this.page, 'canvas-node');
-		// Only a trial hover, since n8n first moves the canvas into view.
-		await nodes.first().hover({ trial: true });
-		await this.page.mouse.move(0, 0);
-		const wires = this.page.locator('.vue-flow__edge-path');
-		const names = nodes.locator('[class*=label], [class*=subtitle]');
-		const boxes = await Promise.all([notes, nodes, wires, names].map(readBoxes));
-		const whole = around(boxes.flat());
-		// n8n's log begins below the canvas.
-		const canvas = await this.page.locator('.vue-flow').boundingBox();
-		const bottom = canvas === null ? Infinity : canvas.y + canvas.height;
-		const clip = { ...whole, height: Math.min(whole.height, bottom - whole.y) };
-		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
-	}
-
 	/** Takes a picture of the nodes and the open chat below them, without the notes and the log. */
 	async pictureWithChat(path: string): Promise<void> {
 		const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };

@@ -41,11 +41,6 @@ export class NodePanel {
 		await options.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Switches a parameter on. */
-	async turnOn(parameter: string): Promise<void> {
-		await this.parameter(parameter).locator('.el-switch').click();
-	}
-
 	/** Chooses an option of a drop-down by its name. */
 	async choose(parameter: string, option: string): Promise<void> {
 		const options = await this.openOptions(parameter);

@@ -66,7 +66,6 @@ test('whose data is missing is seen a minute after a node was added as the READM
 	await takePicture('actions.png', async (file) => await creator.picture(file));
 	const panel = await creator.add(entry);
 	await movie.show(2.5);
-	await panel.turnOn('returnAll');
 	await panel.execute();
 	await panel.table();
 	await movie.show(4);
@@ -91,8 +90,8 @@ test('the trigger is added as the README says, without another node', async () =
 
 test('the fields previewed before a node has run are those that it returns', async () => {
 	const list = { resource: 'engagement', operation: 'getAll', returnAll: true };
-	const engagementIds = '={{ $json.engagementId }}';
-	const last = { resource: 'upload', operation: 'getLast', engagementIds };
+	const engagementId = { __rl: true, mode: 'id', value: '={{ $json.engagementId }}' };
+	const last = { resource: 'upload', operation: 'getLast', engagementId };
 	await openNew(
 		manualTrigger(),
 		actionNode('List Engagements', list, credential),
@@ -170,9 +169,7 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	const panel = await editor.openNode('Engagements');
 	await panel.execute();
 	const { message, advice } = await panel.error();
-	expect(message).toMatch(
-		/token endpoint did not return a token \(status 401\).*invalid subscription key/,
-	);
+	expect(message).toMatch(/token endpoint rejected the subscription key \(401\).*invalid/);
 	expect(advice).toMatch(/^Enter the Subscription Key in the credential again/);
 	expect(await editor.text()).not.toContain(key);
 	await panel.widen();

@@ -34,8 +34,6 @@ export interface Change {
 	replace?: Record<string, string>;
 	/** What to change in the parameters of the package's trigger. */
 	trigger?: (given: INodeParameters) => INodeParameters;
-	/** The ID of the workflow to start when it fails. */
-	errorWorkflow?: string;
 }
 
 /** The examples in a real n8n, with stand-ins for what they write to. */
@@ -179,7 +177,7 @@ function dataTable(name: string, table: string, operation: string, more: INodePa
 }
 
 function changed(example: WorkflowInput, change: Change): WorkflowInput {
-	const { replace = {}, trigger = () => ({}), errorWorkflow } = change;
+	const { replace = {}, trigger = () => ({}) } = change;
 	let text = JSON.stringify(example.nodes);
 	for (const [from, to] of Object.entries(replace)) {
 		expect(text).toContain(from);
@@ -188,5 +186,5 @@ function changed(example: WorkflowInput, change: Change): WorkflowInput {
 	const nodes: INode[] = JSON.parse(text);
 	for (const { type, parameters } of nodes)
 		if (type === TRIGGER_NODE) Object.assign(parameters, trigger(parameters));
-	return { ...example, settings: { ...example.settings, timezone: 'UTC', errorWorkflow }, nodes };
+	return { ...example, settings: { ...example.settings, timezone: 'UTC' }, nodes };
 }

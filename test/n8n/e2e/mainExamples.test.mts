@@ -1,10 +1,9 @@
 /**
  * The examples that a commit's checks run, since each shows something of its own: the trigger and a
- * table, a write and its outcome, a failure and the workflow that reports it. `npm run test:examples`
+ * table, a write and its outcome, and its outcome. `npm run test:examples`
  * runs all of them.
  */
 import type { Engagement } from '../../support/service/records.mts';
-import { waitUntil } from '../process/waitFor.mts';
 import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS } from './exampleRuns.mts';
 import { listRecords, useOpened } from './setup.mts';
 
@@ -59,7 +58,7 @@ test('uploads-table adds and updates at night what is missing or has changed', a
 });
 
 test('refresh-then-notify posts one message: who was refreshed, and who was not and why', async () => {
-	const { model, settings } = runs.service;
+	const { model } = runs.service;
 	const addOld = (engagement: Partial<Engagement>, connectorName = 'fernbooks') => {
 		const completedAt = Date.now() - 40 * DAY;
 		return runs.addCustomer(engagement, { connectorName, completedAt }).engagementId;
@@ -70,9 +69,9 @@ test('refresh-then-notify posts one message: who was refreshed, and who was not 
 	addOld({ name: 'Glenham Weavers', externalEngagementId: 'CRM-00704', dataRefreshEnabled: false });
 	model.refreshOutcomes.clear();
 	model.refreshOutcomes.set(lapsed, 'actionRequired').set(failing, 'fails');
-	const run = async (replace?: Record<string, string>) => {
+	const run = async () => {
 		runs.messages.length = 0;
-		const execution = await runs.run('refresh-then-notify.json', { replace });
+		const execution = await runs.run('refresh-then-notify.json');
 		const old = listRecords(execution, 'Get Old Data');
 		const [message = '', ...others] = runs.messages;
 		expect(others).toEqual([]);
@@ -87,84 +86,9 @@ test('refresh-then-notify posts one message: who was refreshed, and who was not 
 	expect([title, failed]).toEqual(['Not refreshed, since the customer must act:', 'Failed:']);
 	expect(signIn).toContain(`• ${HOSTILE_NAME} (CRM-00701): Authentication Required, at http`);
 	expect(rest.slice(0, 2).sort()).toEqual([
-		expect.stringMatching(/^• Dunmore Smithy \(CRM-00702\), at the step Store: .*FAILED/),
+		expect.stringMatching(/^• Dunmore Smithy \(CRM-00702\): .*FAILED/),
 		expect.stringMatching(`^• Elmswell Joinery \\(engagement ${rejected}\\): .*pebbleworks`),
 	]);
 	expect(rest.slice(2, 4)).toEqual(['', 'Cannot be refreshed, so ask the customer:']);
 	expect(rest).toContain('• Glenham Weavers (CRM-00704)');
-
-	// Later that day, nobody is refreshed again. The next day, the service has other words for a success.
-	runs.service.clearRequests();
-	const { cannot: still } = await run();
-	expect(runs.writes()).toEqual([]);
-	addOld({ name: 'Harbury Mills', externalEngagementId: 'CRM-00703' });
-	settings.refreshAction = 'Consent Expired';
-	const next = await run({ '$now.toISODate()': "'2026-01-02'" });
-	settings.refreshAction = 'No Action Required';
-	expect(next.message).toContain(
-		`Data refresh: 0 refreshed, 2 not refreshed, 2 failed, ${still} cannot be refreshed\n`,
-	);
-	expect(next.message).toContain('\n• Harbury Mills (CRM-00703): Consent Expired\n');
-});
-
-describe('upload-webhook', () => {
-	let id: string;
-	let failures: string;
-
-	beforeAll(async () => {
-		failures = await runs.publish('error-workflow.json');
-		id = await runs.publish('upload-webhook.json', { errorWorkflow: failures });
-	});
-
-	const call = async (body: object) => {
-		const { rest, n8n } = runs.sandbox;
-		const before = (await rest.listExecutions(id)).length;
-		const answer = await fetch(`${n8n.url}/webhook/upload-status`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		expect(answer.status).toBe(200);
-		const check = async () => (await rest.listExecutions(id))[before];
-		return await rest.execution(await waitUntil(check, { what: 'an execution of the webhook' }));
-	};
-
-	test('gets the details of the upload that the service reports, and of lost ones at night', async () => {
-		const { model } = runs.service;
-		const [called, lost] = [model.addCompletedUpload({}), model.addCompletedUpload({})];
-		const { engagementId, uploadId } = called;
-		const steps = listRecords(await call({ engagementId, uploadId }), 'Get Steps');
-		expect(steps.length).toBeGreaterThan(1);
-		expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
-		const nothing = await call({});
-		expect(nothing.runData['Get Steps']).toBeUndefined();
-
-		const { uploadId: unread } = model.addCompletedUpload({});
-		const path = new RegExp(`/uploads/${unread}$`);
-		runs.service.fail({ path }, { kind: 'status', status: 403 }, { times: Infinity });
-		const night = async () => {
-			const execution = await runs.rest.run(id, 'Every Night at 3');
-			const ids = (node: string) => listRecords(execution, node).map((each) => each.uploadId);
-			const handled = ids('Not Handled Before');
-			if (handled.length > 0) expect(ids('Get Steps')).toContain(lost.uploadId);
-			return handled;
-		};
-		const handled = await night();
-		expect(handled).toContain(unread);
-		expect(handled).toContain(lost.uploadId);
-		expect(handled).not.toContain(uploadId);
-		expect(await night()).not.toContain(lost.uploadId);
-	});
-
-	test('reports a failure with its advice and a link, by the error workflow', async () => {
-		const uploadId = HOSTILE_WORDS.at(-1) ?? '';
-		const before = runs.messages.length;
-		const { id: failed } = await call({ uploadId });
-		await waitUntil(() => runs.messages.length > before, { what: 'a message' });
-		const [first, message, advice, link] = runs.messages.at(-1)?.split('\n') ?? [];
-		expect(first).toBe('Get details when an upload changes failed at Get Completed Upload');
-		expect(message).toContain(`Upload ID “${uploadId}”`);
-		expect(advice).toMatch(/^Enter /);
-		expect(link).toBe(`${runs.sandbox.n8n.url}/workflow/${id}/executions/${failed}`);
-	});
 });

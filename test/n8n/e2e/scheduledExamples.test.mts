@@ -51,114 +51,6 @@ test('missing-period lists who has not uploaded since the period ended', async (
 	expect(await after(11)).toEqual([line('failed')]);
 });
 
-test('stale-engagements reports each engagement without recent data once, and again as it ages', async () => {
-	const { model } = runs.service;
-	const name = `${HOSTILE_NAME} LLP`;
-	const add = (completedAt: number) =>
-		runs.addCustomer({ name: withLineBreaks(name) }, { completedAt });
-	const daysAgo = (days: number) => Date.now() - days * DAY;
-	add(daysAgo(29));
-	const ageing = add(daysAgo(31));
-	const failing = add(Date.parse('2026-01-30T08:00:00Z'));
-	const failure = { engagementId: failing.engagementId, status: 'FAILED' };
-	model.addUpload({ ...failure, createdAt: Date.parse('2026-01-31T09:30:00Z') });
-	const { id: fresh } = model.addEngagement({ name });
-	const { id: undated } = model.addEngagement({ name });
-	const disabled = model.addEngagement({ name, active: false });
-	model.addCompletedUpload({ engagementId: disabled.id, completedAt: daysAgo(40) });
-	const attempt = model.addUpload({ engagementId: undated, status: 'FAILED' });
-	Object.assign(attempt, { createdAt: null });
-	const lines = async () => (await report('stale-engagements.json', name)).sort();
-	const line = (id: number, what: string) => `${name} (engagement ${id}): ${what}`;
-	const age = (days: number) => line(ageing.engagementId, `last upload completed ${days} days ago`);
-	expect(await lines()).toEqual(
-		[
-			age(31),
-			line(failing.engagementId, 'last upload failed, started 31 Jan 2026'),
-			line(fresh, 'no upload yet'),
-			line(undated, 'last upload failed'),
-		].sort(),
-	);
-	// The next attempt fails as well, which is nothing new.
-	model.addUpload(failure);
-	expect(await lines()).toEqual([]);
-	model.updateUpload(ageing.uploadId, { completedAt: daysAgo(61) });
-	expect(await lines()).toEqual([age(61)]);
-	// Data arrived, and is as old again as when the customer was first named.
-	model.addCompletedUpload({ engagementId: ageing.engagementId, completedAt: daysAgo(31) });
-	expect(await lines()).toEqual([age(31)]);
-});
-
-test('keep-access refreshes in time, and tells once who must act', async () => {
-	const { model } = runs.service;
-	const name = `${HOSTILE_NAME} Group`;
-	const add = (days: number, connectorName: string) => {
-		const completedAt = Date.now() - days * DAY;
-		return runs.addCustomer({ name: withLineBreaks(name) }, { connectorName, completedAt })
-			.engagementId;
-	};
-	const [lapsed, inTime] = [add(59, 'fernbooks'), add(99, 'sandgate')];
-	const rejected = add(59, 'fernbooks');
-	// The first has a connector that is not in the table.
-	const others = [add(6, 'pebbleworks'), add(50, 'fernbooks'), add(70, 'fernbooks')];
-	model.refreshOutcomes.set(lapsed, 'actionRequired');
-	// Neither a date nor a link.
-	const { id: unlinked } = model.addEngagement({ name });
-	const attempt = { engagementId: unlinked, connectorName: 'fernbooks', status: 'FAILED' };
-	Object.assign(model.addUpload(attempt), { createdAt: null });
-	const fail = (id: number, status: number, body: object) =>
-		runs.service.fail(
-			{ path: new RegExp(`/engagements/${id}/.+/refresh$`) },
-			{ kind: 'status', status, body },
-			{ times: Infinity },
-		);
-	fail(unlinked, 200, { action: 'Authentication Required', url: null });
-	fail(rejected, 422, { message: 'Consent withdrawn' });
-	const refresh = async (file: string, replace?: Record<string, string>) => {
-		runs.service.clearRequests();
-		await runs.run(file, { replace });
-		return [lapsed, inTime, rejected, unlinked, ...others].filter((id) =>
-			runs.writes().some(({ path }) => path.includes(`/engagements/${id}/`)),
-		);
-	};
-	expect(await refresh('keep-access.json')).toEqual([lapsed, inTime, rejected, unlinked]);
-	// On the same day, neither example asks for them again.
-	expect(await refresh('keep-access.json')).toEqual([]);
-	expect(await refresh('refresh-then-notify.json')).toEqual([others[1], others[2]]);
-	const nextDay = { '$now.toISODate()': "'2026-01-02'" };
-	expect(await refresh('keep-access.json', nextDay)).toEqual([lapsed, rejected, unlinked]);
-	const told = runs.messages.filter((each) =>
-		/ (grant access|not refreshed:|not be refreshed)/.test(each),
-	);
-	expect(told.filter((each) => each.startsWith(name)).sort()).toEqual([
-		expect.stringContaining(` (engagement ${lapsed}) must grant access again at http`),
-		expect.stringContaining(` (engagement ${rejected}) could not be refreshed: `),
-		`${name} (engagement ${unlinked}) was not refreshed: Authentication Required`,
-	]);
-});
-
-test('schedule-by-contract schedules as the contract says, and reports who is at fault', async () => {
-	const { model } = runs.service;
-	const { id: quarterly } = model.addEngagement({ externalEngagementId: 'LOAN-1' });
-	const disabled = { externalEngagementId: 'LOAN-2', active: false };
-	const { engagementId: closed } = runs.addCustomer(disabled);
-	runs.messages.length = 0;
-	await runs.run('schedule-by-contract.json', { replace: { 'CRM-00004': 'LOAN-1' } });
-	await runs.run('schedule-by-contract.json', { replace: { 'CRM-00004': 'LOAN-2' } });
-	expect(model.schedules.has(closed)).toBe(false);
-	expect(runs.messages).toEqual([]);
-	const now = new Date();
-	const fifth = (months: number) =>
-		new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 5));
-	const startDate = (months: number) => fifth(months).toISOString().slice(0, 10);
-	expect(model.schedules.get(1001)).toEqual({ frequency: '2', startDate: startDate(1) });
-	const untilQuarter = 3 - (now.getUTCMonth() % 3);
-	const everyQuarter = { frequency: '5', startDate: startDate(untilQuarter) };
-	expect(model.schedules.get(quarterly)).toEqual(everyQuarter);
-	await runs.run('schedule-by-contract.json', { replace: { 'CRM-00001': 'LOAN-9' } });
-	expect(runs.messages.at(-1)).toContain('Subject: No refreshes scheduled for LOAN-9');
-});
-
 test('weekly-digest sends each relationship manager their own customers', async () => {
 	const { model } = runs.service;
 	const manager = (email: string, statusCode = 'ACTIVE') => {
@@ -205,10 +97,10 @@ test('weekly-digest sends each relationship manager their own customers', async 
 	expect(listed).toHaveLength(new Set(listed).size);
 });
 
-test('portfolio-history keeps one row of counts per day', async () => {
+test('status-page keeps one row of counts per day', async () => {
 	const { model } = runs.service;
 	const night = async () => {
-		await runs.run('portfolio-history.json');
+		await runs.run('status-page.json', { start: 'Every Night at 2' });
 		return await runs.rows('Portfolio by day');
 	};
 	const [first = {}, ...others] = await night();

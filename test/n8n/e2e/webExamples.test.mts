@@ -1,18 +1,13 @@
-/** The examples that are called over the web: pages, forms and webhooks. */
-import path from 'node:path';
+/** The examples that are called over the web: pages and forms. */
 import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser/browser.mts';
 import { PAGE_LOGIN } from '../workflows/examples.mts';
-import { Editor } from '../browser/editor.mts';
 import { waitUntil } from '../process/waitFor.mts';
 import { shown } from '../standIns/shown.mts';
 import { WITH_EDITOR } from '../process/n8n.mts';
 import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
 import { takePicture } from './pictures.mts';
 import { useOpened } from './setup.mts';
-
-/** The size of a picture in a table (bytes). */
-const SMALL = 200_000;
 
 const DAY = 24 * 3_600_000;
 /** The status page lists this many customers at most. */
@@ -43,7 +38,7 @@ describe('status-page', () => {
 
 	test('shows whose data is old, to those with the password, and needs no script', async () => {
 		const { service } = runs;
-		await runs.run('portfolio-history.json');
+		await runs.run('status-page.json', { start: 'Every Night at 2' });
 		const history = [96, 103, 115, 111, 124, 139, 150, 161].map((fresh, index) => {
 			const day = new Date(Date.now() - (80 - 10 * index) * DAY).toISOString().slice(0, 10);
 			return { day, customers: 250, fresh, disabled: 10 };
@@ -169,22 +164,4 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 		problem: null,
 	});
 	expect(page.url()).toContain(`${runs.service.url}/authorise/`);
-});
-
-test('every example has a canvas without a note that is cut off', async () => {
-	const cutOff: string[] = [];
-	const viewport = { width: 1000, height: 640 };
-	const editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
-	for (const [file, example] of runs.examples) {
-		// The pictures show the address that users replace.
-		const text = JSON.stringify(example).replaceAll(
-			runs.sandbox.n8n.url,
-			'https://n8n.example.com',
-		);
-		await editor.openWorkflow(await runs.rest.createWorkflow(JSON.parse(text)));
-		const picture = `examples/${path.basename(file, '.json')}.png`;
-		await takePicture(picture, async (to) => await editor.pictureOfCanvas(to), SMALL);
-		for (const note of await editor.cutOffNotes()) cutOff.push(`${file}: ${note}`);
-	}
-	expect(cutOff).toEqual([]);
 });

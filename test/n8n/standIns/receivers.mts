@@ -7,8 +7,8 @@ import { Spreadsheet, Workbook, type CellsBody } from './spreadsheet.mts';
 import { listen } from './standIn.mts';
 
 /**
- * Where examples send what they have to say: stand-ins for Slack, Microsoft Teams, Salesforce, two
- * online sheets and a mail server.
+ * Where examples send what they have to say: stand-ins for Slack, two online sheets and a mail
+ * server.
  */
 export interface Receivers {
 	/** The address of all stand-ins but the mail server. */
@@ -24,13 +24,9 @@ export interface Receivers {
 /** The hosts of nodes that take no other address. */
 const FIXED_HOSTS = ['slack.com', 'sheets.googleapis.com'];
 
-/** The ID of an account that Salesforce does not have; it has every other one. */
-export const MISSING_ACCOUNT = 'GONE-1';
-
-/** What is read from a body: a Slack message's text, a Teams message's content, or cells. */
+/** What is read from a body: a Slack message's text, or cells. */
 interface Body extends CellsBody {
 	text?: string;
-	body?: { contentType: string; content: string };
 }
 
 /**
@@ -81,11 +77,5 @@ export async function startReceivers(
 /** What a request says to its readers, or undefined if it is for a sheet or not known. */
 function messageIn(pathname: string, body: Body): string | undefined {
 	if (pathname === '/api/chat.postMessage') return shown(body.text ?? '');
-	if (/^\/beta\/teams\/[^/]+\/channels\/[^/]+\/messages$/.test(pathname)) {
-		const { contentType, content = '' } = body.body ?? {};
-		return contentType === 'text' ? content : shown(content);
-	}
-	const [, account] = /^\/services\/data\/[^/]+\/sobjects\/account\/([^/]+)$/.exec(pathname) ?? [];
-	if (account === undefined || account === MISSING_ACCOUNT) return undefined;
-	return `Account ${decodeURIComponent(account)}: ${JSON.stringify(body)}`;
+	return undefined;
 }

@@ -31,7 +31,6 @@ export function startHere(
 	const parameters = {
 		resource: 'engagement',
 		operation: 'getStatus',
-		returnAll: true,
 		dataStatuses: ['never', 'failed', 'stuck', 'stale'],
 	};
 	const workflow = chain(START_HERE, [
@@ -55,25 +54,18 @@ This n8n comes with a simulated service, which has ${customers} customers, a cre
 **Click Execute workflow, then double-click Get Data Status**: it shows the customers whose data is missing or old, or whose last upload failed or is stuck.`;
 }
 
-function whatToTry({ n8n: { url }, service }: Parts, link: (example: string) => string): string {
+function whatToTry({ n8n: { url } }: Parts, link: (example: string) => string): string {
 	const { user, password } = PAGE_LOGIN;
-	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
-	const body = JSON.stringify({ uploadId: upload?.uploadId });
-	const call = `curl -X POST -H 'content-type: application/json' -d '${body}' ${url}/webhook/upload-status`;
 	return `**Open these first, and click “Execute workflow”:**
 
-- ${link('stale-engagements')}: whose data is old or missing; the email appears in the terminal
-- ${link('portfolio-history')}: how many customers have fresh, old or no data, in a Data Table
-- ${link('audit-request-list')}: what has arrived of a customer, month by month
+- ${link('weekly-digest')}: whose data is old or missing; the emails appear in the terminal
 
 **Publish these to see them work by themselves:**
 
 - ${link('status-page')}: open ${url}/webhook/data-status (user name ${user}, password ${password})
 - ${link('onboarding-form')}: open ${url}/form/onboarding
 - ${link('uploads-table')}: within about six minutes, its Executions tab shows a run, and the Data Table (Overview → Data tables) its first rows
-- ${link('notify-failed-uploads')}: within about ten minutes, an email appears in the terminal
-- ${link('stuck-uploads')}: in the first hour, the same
-- ${link('upload-webhook')}: then call it with: \`${call}\``;
+- ${link('alert-uploads')}: within about ten minutes, an email appears in the terminal`;
 }
 
 function whatHappens({ service }: Parts): string {

@@ -12,14 +12,11 @@ const FOLDER = path.resolve('examples');
 export const UNREPLACED = '@your-company.example';
 export const REPLACED = '@lender.example';
 
-/** The channels that examples post to here. */
+/** The channel that examples post to here. */
 export const SLACK_CHANNEL = 'C0UPLOADS';
-export const TEAMS_CHANNEL = '19:uploads@thread.tacv2';
 
 /** The user name and password for pages that examples answer with. */
 export const PAGE_LOGIN = { user: 'viewer', password: 'Engagement-1' };
-/** The token for the MCP server of an example. */
-export const MCP_TOKEN = 'a-token-for-this-computer';
 
 /** What users set up for one of n8n's own nodes. */
 interface SetUp {
@@ -76,10 +73,10 @@ function listSetUps(
 ): Record<string, SetUp> {
 	const { user, password } = PAGE_LOGIN;
 	const accessToken = 'only-here';
-	const oAuth2 = (more: object, answered = {}) => ({
+	const oAuth2 = (more: object) => ({
 		clientId: 'n8n',
 		clientSecret: accessToken,
-		oauthTokenData: { access_token: accessToken, token_type: 'Bearer', ...answered },
+		oauthTokenData: { access_token: accessToken, token_type: 'Bearer' },
 		...more,
 	});
 	const chosen = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -92,14 +89,6 @@ function listSetUps(
 			type: 'slackApi',
 			data: { accessToken },
 			chosen: { channelId: chosen(SLACK_CHANNEL) },
-		},
-		microsoftTeams: {
-			type: 'microsoftTeamsOAuth2Api',
-			data: oAuth2({ graphApiBaseUrl: url }),
-			chosen: {
-				teamId: chosen('7d8f1f5e-3a52-4b1f-9a53-0c1f5f8f9b10'),
-				channelId: chosen(TEAMS_CHANNEL),
-			},
 		},
 		googleSheets: {
 			type: 'googleSheetsOAuth2Api',
@@ -114,12 +103,10 @@ function listSetUps(
 				worksheet: chosen('{00000000-0001-0000-0000-000000000000}'),
 			},
 		},
-		salesforce: { type: 'salesforceOAuth2Api', data: oAuth2({}, { instance_url: url }) },
 		...(modelUrl !== undefined && {
 			lmChatOpenAi: { type: 'openAiApi', data: { apiKey: 'none', url: modelUrl } },
 		}),
 		// The names tell those who try the examples out what to enter.
 		basicAuth: { type: 'httpBasicAuth', data: PAGE_LOGIN, name: `Page (${user}, ${password})` },
-		bearerAuth: { type: 'httpBearerAuth', data: { token: MCP_TOKEN }, name: `MCP (${MCP_TOKEN})` },
 	};
 }

@@ -1,7 +1,6 @@
 import { mix } from './random.mts';
 import type { Engagement, Upload } from './records.mts';
-import { engagementRecord, uploadRecord, type Json, type Rendering } from './render.mts';
-import type { Settings } from './settings.mts';
+import { engagementValues, uploadValues, type Json, type Rendering } from './render.mts';
 
 /** A field to sort by; the first takes precedence (docs/service.md#lists-and-pages). */
 export interface OrderField {
@@ -52,7 +51,7 @@ export class Listings {
 		const { model, settings } = this.rendering;
 		return this.keptUploads.get([query, settings, model.version], () => {
 			const matching = model.uploads.all.filter((upload) => matches(upload, query));
-			return this.sort(matching, query.orderBy, ({ sequence }) => sequence, uploadRecord);
+			return this.sort(matching, query.orderBy, ({ sequence }) => sequence, uploadValues);
 		});
 	}
 
@@ -65,7 +64,7 @@ export class Listings {
 			const matching = model.engagements.all.filter(
 				({ externalEngagementId }) => wanted?.has(externalEngagementId) ?? true,
 			);
-			return this.sort(matching, orderBy, ({ id }) => id, engagementRecord);
+			return this.sort(matching, orderBy, ({ id }) => id, engagementValues);
 		});
 	}
 
@@ -73,17 +72,14 @@ export class Listings {
 		rows: T[],
 		orderBy: OrderField[],
 		sequence: (row: T) => number,
-		record: (rendering: Rendering, row: T) => Json,
+		valuesOf: (rendering: Rendering, row: T) => Json,
 	): T[] {
 		const { unsortedDefault, shuffleSeed, absentSorts } = this.rendering.settings;
 		const absent = absentSorts === 'low' ? -1 : 1;
-		// Times are compared as numbers, in whichever form they are shown.
-		const settings: Settings = { ...this.rendering.settings, dateForm: 'epoch' };
-		const rendering = { ...this.rendering, settings };
 		const listKeys = (row: T): unknown[] => {
 			if (orderBy.length > 0) {
-				const shown = record(rendering, row);
-				return orderBy.map(({ field }) => readPath(shown, field));
+				const values = valuesOf(this.rendering, row);
+				return orderBy.map(({ field }) => readPath(values, field) ?? null);
 			}
 			if (unsortedDefault === 'shuffled') return [mix(shuffleSeed, sequence(row))];
 			return [unsortedDefault === 'creation' ? sequence(row) : -sequence(row)];

@@ -1,6 +1,5 @@
 import type { Call } from './routes.mts';
 import type { PageFields } from './settings.mts';
-import { refuse } from './refusal.mts';
 import { readPage } from './validate.mts';
 
 /** Lists whose page fields are documented; other lists have those of the first. */
@@ -15,9 +14,6 @@ export function paged<T>(
 ): unknown {
 	const { settings } = call.service;
 	const asked = readPage(call.query);
-	const { rejectSizeAbove } = settings;
-	if (rejectSizeAbove !== null && asked.size > rejectSizeAbove)
-		refuse(`size must be at most ${rejectSizeAbove}`);
 	const size = Math.min(asked.size, settings.maxPageSize);
 	const totalElements = list.length;
 	const totalPages = Math.ceil(totalElements / size);
@@ -64,8 +60,6 @@ function asWorded(
 }
 
 /** A list without documented page parameters. */
-export function unpaged<T>(call: Call, list: readonly T[], record: (row: T) => unknown): unknown {
-	const { settings } = call.service;
-	if (settings.pageFieldsOnUnpaged) return paged(call, 'engagements', list, record);
+export function unpaged<T>(list: readonly T[], record: (row: T) => unknown): unknown {
 	return { content: list.map(record) };
 }

@@ -89,18 +89,17 @@ export function listPeriods(call: Call): unknown {
 		return settings.yearsAmongPeriods ? [yearOf(upload), ...months] : months;
 	});
 	const periods = model.periods.get(id) ?? generated;
-	return unpaged(call, periods, (period) => period);
+	return unpaged(periods, (period) => period);
 }
 
 /** docs/service.md#users */
-export function listUsers(call: Call): unknown {
-	const { service } = call;
-	return unpaged(call, service.model.users, (row) => userRecord(service, row));
+export function listUsers({ service }: Call): unknown {
+	return unpaged(service.model.users, (row) => userRecord(service, row));
 }
 
 /** docs/service.md#connectors */
-export function listConnectors(call: Call): unknown {
-	return unpaged(call, call.service.model.connectors, connectorRecord);
+export function listConnectors({ service }: Call): unknown {
+	return unpaged(service.model.connectors, connectorRecord);
 }
 
 /** docs/service.md#last-uploads */

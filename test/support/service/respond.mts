@@ -1,7 +1,7 @@
 import { connectPage } from './connectPage.mts';
 import { errorResponse, refuse, Refusal } from './refusal.mts';
 import type { SimResponse, SimRequest } from './request.mts';
-import { PAGE, ROUTES, toPattern, type Call } from './routes.mts';
+import { ROUTES, toPattern, type Call } from './routes.mts';
 import type { Service } from './service.mts';
 import { respondToTokenRequest } from './tokenEndpoint.mts';
 import { checkQuery, readBody, readInteger } from './validate.mts';
@@ -45,8 +45,7 @@ function passGateway(service: Service, { url, path, headers }: SimRequest): void
 function callRoute(service: Service, request: SimRequest): unknown {
 	const { route, params } = findRoute(request);
 	const { settings, model } = service;
-	const pages = route.isUnpaged && settings.pageFieldsOnUnpaged ? PAGE : [];
-	checkQuery(request, [...route.query, ...pages, ...settings.extraQuery]);
+	checkQuery(request, [...route.query, ...settings.extraQuery]);
 	if (params.clientId !== undefined && params.clientId !== service.clientId) {
 		throw new Refusal(403, 'The token does not belong to this client');
 	}

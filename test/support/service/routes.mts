@@ -28,13 +28,11 @@ export interface Route {
 	method: 'GET' | 'POST';
 	path: string;
 	query: readonly string[];
-	/** Takes `page` and `size` only if `settings.pageFieldsOnUnpaged` says so. */
-	isUnpaged?: true;
 	respond: (call: Call) => unknown;
 }
 
 /** The parameters of a paged list. */
-export const PAGE = ['page', 'size'];
+const PAGE = ['page', 'size'];
 const ORDERED = ['orderBy', ...PAGE];
 const DATES = ['createdDateFrom', 'createdDateTo', 'completedDateFrom', 'completedDateTo'];
 const UPLOADS = ['engagementId', 'uploadId', ...DATES, ...ORDERED];
@@ -48,10 +46,6 @@ type Respond = Route['respond'];
 
 function get(path: string, query: readonly string[], respond: Respond): Route {
 	return { method: 'GET', path, query, respond };
-}
-
-function getUnpaged(path: string, respond: Respond): Route {
-	return { method: 'GET', path, query: [], isUnpaged: true, respond };
 }
 
 function post(path: string, query: readonly string[], respond: Respond): Route {
@@ -70,10 +64,10 @@ export const ROUTES: readonly Route[] = [
 	post(`${CLIENT}/engagements/{engagementId}/schedule`, [], schedule),
 	get(`${CLIENT}/uploads`, UPLOADS, (call) => listUploads(call)),
 	get(`${CLIENT}/lastUploads`, ['engagementIds', ...PAGE], lastUploads),
-	getUnpaged(`${CLIENT}/users`, listUsers),
-	getUnpaged(`${CLIENT}/connectors`, listConnectors),
+	get(`${CLIENT}/users`, [], listUsers),
+	get(`${CLIENT}/connectors`, [], listConnectors),
 	get(`${ENGAGEMENT}/companyDetails`, [], getCompany),
-	getUnpaged(`${ENGAGEMENT}/periods/`, listPeriods),
+	get(`${ENGAGEMENT}/periods/`, [], listPeriods),
 	get(`${CONNECTOR}/uploads`, UPLOADS, (call) => listUploads(call, call.connector().name)),
 	post(`${CONNECTOR}/upload`, ['scopeName'], startUpload),
 	post(`${CONNECTOR}/refresh`, [], refresh),

@@ -15,21 +15,20 @@ export function defaultSettings() {
 		pageFields: 'documented' as PageFields,
 		/** A larger `size` is silently reduced to this. */
 		maxPageSize: 1000,
-		/** A larger `size` is rejected. */
-		rejectSizeAbove: null as number | null,
 		/** Beyond the end, the last page is repeated instead of an empty one. */
 		repeatLastPage: false,
 		neverLast: false,
-		/** Users, connectors and periods are paged too. */
-		pageFieldsOnUnpaged: false,
 
 		dateForm: 'plain' as DateForm,
 		/** IANA zone of the times in records. */
 		printZone: 'UTC',
 		/** IANA zone in which date filters are read; null: that of the records. */
 		filterZone: null as string | null,
-		/** Whether `completedDateFrom` and `createdDateFrom` include their own second. */
+		/** Whether date filters ending in `From` include their own time, and those ending in `To`. */
 		fromInclusive: false,
+		toInclusive: true,
+		/** Whether a record's time is compared with date filters without its fraction of a second. */
+		comparesSeconds: false,
 
 		honourOrderBy: true,
 		/** The status with which a request with `orderBy` is rejected. */

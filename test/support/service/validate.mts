@@ -65,7 +65,7 @@ export function readOrder(
 	return settings.honourOrderBy ? order : [];
 }
 
-/** A date filter in epoch ms, adjusted so that the bound is inclusive. */
+/** A date filter in epoch ms: the first or last time that it lets through. */
 export function readBound(
 	query: Query,
 	name: string,
@@ -76,7 +76,9 @@ export function readBound(
 	if (text === undefined) return undefined;
 	const time = readDate(text, settings.filterZone ?? settings.printZone);
 	if (time === null) refuse(`${name} must have the format yyyy-mm-ddThh:mm:ss, not ${text}`);
-	return side === 'from' && !settings.fromInclusive ? time + 1 : time;
+	const step = settings.comparesSeconds ? 1000 : 1;
+	if (side === 'from') return settings.fromInclusive ? time : time + step;
+	return settings.toInclusive ? time + step - 1 : time - 1;
 }
 
 type Fields = Record<string, unknown>;

@@ -1,10 +1,8 @@
 /**
- * Samples of each kind of record. The tests of output and lists, the worlds of the fault matrix and
- * hostile responses follow from them; a kind without samples is a type error here.
+ * Samples of each kind of record. The tests of output and lists follow from them; a kind without samples is a
+ * type error here.
  */
 import type { KindName } from '../../../nodes/EngagementUploads/service/records.ts';
-import type { ServiceModel } from '../service/model.mts';
-import { monthlyPeriods } from '../service/records.mts';
 
 type Json = Record<string, unknown>;
 
@@ -139,26 +137,3 @@ export const listKinds = Object.entries(samples).flatMap(([kind, { record, list 
 	const records = [record, { ...record, ...list.other }];
 	return [{ kind: kind as KindName, records, ...list }];
 });
-
-/** Adds as many records of each kind as there are IDs; the first ID is that of the example's engagement. */
-export function addOfEachKind(
-	model: ServiceModel,
-	ids: readonly number[],
-	{ connectorName, isOneEngagement }: { connectorName: string; isOneEngagement: boolean },
-): void {
-	const [first = 0] = ids;
-	for (const id of ids)
-		model.addConnector({ name: id === first ? connectorName : `connector-${id}` });
-	for (const id of ids) model.addEngagement({ id });
-	for (const [index, id] of ids.entries()) {
-		const completedAt = model.now - (60 - index) * 60_000;
-		model.addCompletedUpload({
-			engagementId: isOneEngagement ? first : id,
-			connectorName,
-			completedAt,
-		});
-	}
-	const [upload] = model.uploads.of(first);
-	if (upload) model.periods.set(first, monthlyPeriods(upload).slice(0, ids.length));
-	for (const _ of ids) model.addUser();
-}

@@ -21,7 +21,6 @@ const invalidOfEngagements = {
 	'filters.engagementIds': [',', '1001,abc', '1,001', [['a']]],
 	'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]],
 	'filters.relationshipManagers': [', ,', [['a']]],
-	'filters.statuses': [', ,', [['a']]],
 };
 /** A filter that the service has in another list only: here, the node applies it, to full pages. */
 const appliedByNode = (name: string, entered: string): Entry['sends'] => ({
@@ -41,10 +40,7 @@ export const table: Record<string, Entry> = {
 	'dataRefresh.run': {
 		parameters: ofConnector,
 		request: 'POST /v1/engagements/{engagementId}/connectors/{connectorName}/refresh',
-		invalid: {
-			'options.waitInterval': [0, -1, 'long', {}],
-			'options.waitTimeout': [-1, 'long', {}],
-		},
+		invalid: { waitTimeout: [-1, 'long', {}] },
 	},
 	'dataRefresh.schedule': {
 		parameters: (target) => ({
@@ -97,6 +93,9 @@ export const table: Record<string, Entry> = {
 			externalEngagementId: 'CRM-9',
 			usePassthrough: true,
 		},
+		lookups: ({ clientId }) => [
+			`GET /v1/clients/${clientId}/engagements?externalEngagementId=CRM-9&page=0&size=500`,
+		],
 		output: { externalEngagementId: 'CRM-9', email: '' },
 	},
 	'engagement.get': {
@@ -120,16 +119,14 @@ export const table: Record<string, Entry> = {
 	},
 	'engagement.getStatus': {
 		request: 'GET /v1/clients/{clientId}/engagements',
-		query: () => 'page=0&size=50',
+		query: () => 'page=0&size=500',
 		listOf: 'engagement',
 		lookups: ({ clientId }) => [
-			`GET /v1/clients/${clientId}/uploads?createdDateFrom=2026-02-28T10:15:30&page=0&size=500`,
 			`GET /v1/clients/${clientId}/lastUploads?engagementIds=1001,1002,1003&page=0&size=500`,
 		],
 		invalid: {
 			...invalidOfEngagements,
 			dataStatuses: ['old', 'fresh, old', [2]],
-			'filters.olderThan': [-1, 'long'],
 		},
 		sends: {
 			...appliedByNode('filters.engagementIds', '1001'),
@@ -159,13 +156,12 @@ export const table: Record<string, Entry> = {
 			'filters.outcomes': ['COMPLETED_WITH_ERRORS', 'failed, ABORTED', [2]],
 			'filters.connectorNames': [' ; ', [['a']]],
 			'filters.uploadStatuses': [',', [['a']]],
-			'filters.uploadTypes': [',', [['a']]],
 		},
 		sends: {
-			'filters.completedDateFrom': ['2026-01-01', { completedDateFrom: '2026-01-01T00:00:00' }],
-			'filters.completedDateTo': ['2026-01-01', { completedDateTo: '2026-01-01T23:59:59' }],
-			'filters.createdDateFrom': ['2026-01-01T12:00', { createdDateFrom: '2026-01-01T12:00:00' }],
-			'filters.createdDateTo': ['2026-01-01T12:00Z', { createdDateTo: '2026-01-01T12:00:00' }],
+			'filters.completedDateFrom': ['2026-01-01', { completedDateFrom: '2025-12-31T23:59:59' }],
+			'filters.completedDateTo': ['2026-01-01T00:00Z', { completedDateTo: '2026-01-01T00:00:01' }],
+			'filters.createdDateFrom': ['2026-01-01T12:00', { createdDateFrom: '2026-01-01T11:59:59' }],
+			'filters.createdDateTo': ['2026-01-01T12:00Z', { createdDateTo: '2026-01-01T12:00:01' }],
 			'filters.engagementIds': ['1001, 1002', { engagementId: '1001,1002' }],
 			...appliedByNode('filters.externalEngagementIds', 'CRM-1'),
 			'filters.uploadId': [UPLOAD, { uploadId: UPLOAD }],
@@ -179,18 +175,12 @@ export const table: Record<string, Entry> = {
 		listOf: 'upload',
 	},
 	'upload.getLast': {
-		parameters: ({ engagementIds }) => ({ engagementIds }),
+		parameters: ofEngagement,
 		request: 'GET /v1/clients/{clientId}/lastUploads',
-		query: ({ engagementIds }) => `engagementIds=${engagementIds}&page=0&size=500`,
-		listOf: 'lastUpload',
-		invalid: {
-			engagementIds: ['', [], ',,', '1001,x', '1.000', '1,001', {}],
-			externalEngagementIds: ['', [], ',,', ['A', 'B,C'], [['a']]],
-			'options.includeMissing': ['perhaps'],
-		},
+		query: ({ engagementId }) => `engagementIds=${engagementId}&page=0&size=500`,
 	},
 	'upload.getWorkflow': {
-		parameters: ({ engagementId, uploadId }) => ({ engagementId, uploadId }),
+		parameters: ({ engagementId, uploadId }) => ({ engagementId, uploadId, splitSteps: false }),
 		request: 'GET /v1/workflows/engagements/{engagementId}/uploads/{uploadId}',
 		invalid: { uploadId: notUploadIds },
 	},

@@ -4,7 +4,6 @@ import type { Settings } from '../../support/service/settings.mts';
 import { between, chance, one, rarely } from './draw.mts';
 import {
 	EVENTS,
-	findEvent,
 	type Change,
 	type FaultKind,
 	type Filters,
@@ -66,9 +65,8 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 			'none',
 			'nestedPage',
 		),
-		neverLast: chance(15),
 		repeatLastPage: chance(15),
-		dateForm: rarely(one('millisZ', 'offset', 'named', 'shortFraction', 'epoch'), 62, 'plain'),
+		dateForm: rarely(one('millisZ', 'offset', 'shortFraction', 'epoch'), 62, 'plain'),
 		printZone: one(...ZONES),
 		filterZone: rarely(one<string | null>(...ZONES), 40, null),
 		fromInclusive: chance(50),
@@ -80,10 +78,8 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 		),
 	} as const)
 	.map(({ order, ...rest }) => {
-		// A list that says of each page that there are more, and not how many, never ends.
-		const neverLast = rest.neverLast && rest.pageFields !== 'lastOnly';
 		const rejectOrderBy = order === 'refused' ? 400 : order === 'failing' ? 500 : null;
-		return { ...rest, neverLast, honourOrderBy: order === 'honoured', rejectOrderBy };
+		return { ...rest, honourOrderBy: order === 'honoured', rejectOrderBy };
 	}) as fc.Arbitrary<Partial<Settings>>;
 
 /** An upload as generated: its times are relative to a poll of the history. */
@@ -98,7 +94,7 @@ const upload = fc.record({
 	),
 	/** Uploads of the same dates. */
 	twins: rarely(between(2, 30), 10, 1),
-	late: rarely(fc.nat(1000), 40, 0),
+	late: rarely(between(0, DAY), 40, 0),
 	takes: one(MINUTE, 5 * MINUTE, HOUR, 5 * HOUR, 3 * DAY),
 	ending: one('COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED', 'ABORTED', 'never'),
 	hasDate: one(true, true, false),
@@ -119,20 +115,21 @@ const upload = fc.record({
 });
 type DrawnUpload = typeof upload extends fc.Arbitrary<infer T> ? T : never;
 
-/** `late` is in thousandths of the look-back. */
+/** Listed late, it is so by at most the look-back and a day. */
 function plannedUpload(
 	drawn: DrawnUpload,
 	{ event, polls, lookback }: { event: string; polls: number[]; lookback: number },
 ): PlannedUpload {
 	const time = (polls[drawn.near % polls.length] ?? 0) + drawn.shift;
-	const isByCreation = findEvent({ event }).date === 'creationDate';
-	const [late, lateCreation] = isByCreation ? [0, drawn.late] : [drawn.late, 0];
+	const isByCreation = event !== 'uploadCompleted';
+	const delay = drawn.late % 2 === 0 ? drawn.late : drawn.late % (lookback + 1);
+	const [late, lateCreation] = isByCreation ? [0, delay] : [delay, 0];
 	const seconds = (value: number) => Math.floor(value / SECOND) * SECOND;
 	const createdAt = seconds(isByCreation ? time : time - drawn.takes);
 	const changes: Change[] = [{ at: createdAt + drawn.takes / 2, patch: { status: 'PROCESSING' } }];
 	const completedAt = createdAt + drawn.takes + drawn.fraction;
 	const isDated = drawn.hasDate || !isByCreation;
-	let at = completedAt + Math.floor((late * lookback) / 1000);
+	let at = completedAt + late;
 	if (drawn.ending !== 'never') {
 		changes.push({ at, patch: { status: drawn.ending, ...(isDated && { completedAt }) } });
 		for (const { kind, after, status } of drawn.later) {
@@ -145,7 +142,7 @@ function plannedUpload(
 	}
 	return {
 		createdAt,
-		listedAt: createdAt + Math.floor((lateCreation * lookback) / 1000),
+		listedAt: createdAt + lateCreation,
 		connectorName: drawn.connectorName,
 		changes,
 	};
@@ -160,7 +157,7 @@ const poll = fc.record({
 		fc.record({
 			kind: one(...FAULTS),
 			request: one(0, 0, 1, 1, 2, 3, 5),
-			isFor: one('all', 'all', 'steps', 'followed'),
+			isFor: one('all', 'all', 'steps'),
 			isLasting: chance(30),
 		}),
 		15,
@@ -190,9 +187,8 @@ export function histories(event?: string, isDurable?: boolean): fc.Arbitrary<His
 			requestTime: one(0, 0, 50, 400, 2 * SECOND),
 			hasSteps: chance(20),
 			settings,
-			filtersDays: chance(10),
 			otherZone: rarely(one<string | null>(...ZONES), 40, null),
-			behind: one(0, 0, 0, 2 * MINUTE, -HOUR, 5 * HOUR, -3 * DAY, 3 * DAY),
+			behind: one(0, 0, 0, 2 * MINUTE, -HOUR, 5 * HOUR, -DAY, DAY),
 			durable: isDurable === undefined ? chance(35) : fc.constant(isDurable),
 			startFrom: one('now', 'now', 'now', 'beginning', 'date'),
 			startAgo: between(0, 2 * DAY),
@@ -216,15 +212,16 @@ export function histories(event?: string, isDurable?: boolean): fc.Arbitrary<His
 			const startDate = new Date(begin - startAgo).toISOString();
 			const start = startFrom === 'date' ? { startFrom, startDate } : { startFrom };
 			const { event: chosen, lookback, requestTime, uploads } = drawn;
-			const isInOrder = drawn.settings.honourOrderBy === true;
+			const { connectorNames } = drawn.filters;
 			return {
 				...drawn,
-				// A list that is not sorted, and does not fit into a poll's time, is an error for good.
-				requestTime: drawn.durable || !isInOrder ? Math.min(requestTime, 400) : requestTime,
+				// A list that cannot be read in a poll's time is an error for good.
+				requestTime: drawn.durable ? Math.min(requestTime, 400) : requestTime,
 				// Without a Date header, Start From Now cannot know of a clock that is days off.
 				behind: drawn.settings.dateHeader === false ? drawn.behind % DAY : drawn.behind,
-				// A list that can be read neither in order nor in a minute is an error for good.
 				settings: { ...drawn.settings, ...(!isReadInAMinute(drawn) && { rateLimit: null }) },
+				// Other events have no filter by status.
+				filters: chosen === 'uploadStatusChanged' ? drawn.filters : { connectorNames },
 				begin,
 				start: start as Start,
 				zone: otherZone ?? drawn.settings.printZone ?? 'UTC',
@@ -239,10 +236,9 @@ export function histories(event?: string, isDurable?: boolean): fc.Arbitrary<His
 		});
 }
 
-/** Whether the service lists uploads in order, with pages that a minute's requests suffice for. */
+/** Whether a minute's requests suffice for the pages of the list. */
 function isReadInAMinute({ settings, pageSize }: Pick<History, 'settings' | 'pageSize'>): boolean {
-	const { honourOrderBy, maxPageSize = 0, repeatLastPage } = settings;
+	const { maxPageSize = 0, repeatLastPage } = settings;
 	// A last page that is repeated costs a few requests each time that the list is read.
-	const isShort = repeatLastPage !== true && Math.min(pageSize, maxPageSize) >= 10;
-	return honourOrderBy === true && isShort;
+	return repeatLastPage !== true && Math.min(pageSize, maxPageSize) >= 10;
 }

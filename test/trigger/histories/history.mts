@@ -1,6 +1,5 @@
 /** A history as plain data; it plays out the same way each time. */
-import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
-import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
+import { events } from '../../../nodes/EngagementUploads/trigger/events.ts';
 import type { Upload } from '../../support/service/records.mts';
 import type { Settings } from '../../support/service/settings.mts';
 
@@ -35,8 +34,8 @@ export interface PlannedFault {
 	kind: FaultKind;
 	/** Number of requests of the poll before it. */
 	request: number;
-	/** Which requests count: all, those for steps, or those for followed uploads. */
-	isFor: 'all' | 'steps' | 'followed';
+	/** Which requests count: all, or those for steps. */
+	isFor: 'all' | 'steps';
 	/** All later requests of the poll meet it too. */
 	isLasting: boolean;
 }
@@ -72,8 +71,6 @@ export interface History {
 	/** The service's clock at the first poll. */
 	begin: number;
 	settings: Partial<Settings>;
-	/** The service's date filters only compare days. */
-	filtersDays: boolean;
 	/** The credential's Time Zone at first. */
 	zone: string;
 	/** How far n8n's clock is behind the service's. */
@@ -99,7 +96,6 @@ export const usual: History = {
 	event: 'uploadCompleted',
 	begin: Date.UTC(2026, 5, 15, 10),
 	settings: { honourOrderBy: true },
-	filtersDays: false,
 	zone: 'UTC',
 	behind: 0,
 	requestTime: 0,
@@ -114,10 +110,3 @@ export const usual: History = {
 	uploads: [],
 	steps: [],
 };
-
-/** The definition of a history's event. */
-export function findEvent({ event }: Pick<History, 'event'>): UploadEvent {
-	const found = events.find(({ value }) => value === event);
-	if (found === undefined) throw new Error(`There is no event “${event}”`);
-	return found;
-}

@@ -24,7 +24,6 @@ export interface PollLog {
 	isAlone: boolean;
 	/** A request failed while it ran. */
 	isDisturbed: boolean;
-	isActivation: boolean;
 	/** The credential's Time Zone. */
 	zone: string;
 	/** n8n discards what it emits, in durable polling. */
@@ -105,7 +104,6 @@ class Player {
 
 	private async onePoll(isAlone: boolean, isDiscarded: boolean): Promise<Omit<PollLog, 'index'>> {
 		const { world, trigger } = this;
-		const isActivation = !trigger.isActivated;
 		const from = world.now;
 		const stateBefore = this.readState();
 		const { failed } = world;
@@ -114,7 +112,7 @@ class Player {
 			() => undefined,
 		);
 		return {
-			...{ isAlone, isDiscarded, isActivation, zone: world.zone, from, to: world.now, stateBefore },
+			...{ isAlone, isDiscarded, zone: world.zone, from, to: world.now, stateBefore },
 			stateAfter: this.readState(),
 			isDisturbed: world.failed > failed,
 			...(items && { items }),

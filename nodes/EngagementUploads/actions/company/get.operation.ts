@@ -1,14 +1,14 @@
 /** Company > Get (docs/service.md#company). */
 import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/locators';
-import { options } from '../../fields/options';
 import { output } from '../../fields/output';
+import { company } from '../../service/records';
+import { findStatus, rethrow, ServiceFailure } from '../../transport/errors';
 import { defineOperation } from '../operation';
 
 const fields = {
 	engagementId: engagement,
 	...output('company'),
-	options: options(),
 };
 
 export const getCompany = defineOperation({
@@ -19,7 +19,13 @@ export const getCompany = defineOperation({
 	description: 'Get the name, address, tax numbers and currency stored in the accounting package',
 	fields,
 	async read(item) {
-		const record = await item.send(api.getCompany(item.values.engagementId));
+		const record = await item.send(api.getCompany(item.values.engagementId)).catch(explainMissing);
 		return [item.output(record, 'company')];
 	},
 });
+
+/** A company of which nobody has shared data is none. */
+function explainMissing(error: unknown): never {
+	const isMissing = error instanceof ServiceFailure && findStatus(error) === 404;
+	rethrow(isMissing ? error.withAdvice(company.ifEmpty ?? '') : error);
+}

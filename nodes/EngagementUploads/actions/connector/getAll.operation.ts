@@ -2,10 +2,10 @@
 import * as api from '../../service/endpoints';
 import { connectorType, type Connector } from '../../service/records';
 import { choice, filterCollection, flag } from '../../fields/field';
-import { options } from '../../fields/options';
+import { fieldMatcher } from '../../fields/filters';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
-import { isRefreshable } from '../../lookups/connectors';
+import { readBoolean } from '../../values/scalars';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -22,7 +22,6 @@ const fields = {
 		}),
 	}),
 	...output('connector'),
-	options: options(),
 };
 
 export const getManyConnectors = defineOperation({
@@ -32,14 +31,16 @@ export const getManyConnectors = defineOperation({
 	action: 'Get many connectors',
 	description: 'Get a list of the supported accounting packages',
 	fields,
-	kind: 'connector',
-	list(item) {
+	async read(item) {
 		const { type, refreshable } = item.values.filters;
-		return {
-			requests: [item.request(api.listConnectors())],
-			matches: (record: Connector) =>
-				(type === undefined || connectorType(record) === type) &&
-				(refreshable === undefined || isRefreshable(record) === refreshable),
-		};
+		const isOnly = refreshable === undefined ? undefined : [String(refreshable)];
+		const matches = fieldMatcher(
+			{ type: type && [type], isRefreshable: isOnly },
+			(record: Connector) => ({
+				type: connectorType(record),
+				isRefreshable: readBoolean(record.isRefreshable),
+			}),
+		);
+		return await item.list(api.listConnectors(), 'connector', matches);
 	},
 });

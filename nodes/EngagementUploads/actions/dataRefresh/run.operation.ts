@@ -1,20 +1,15 @@
-/** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
-import type { IDataObject } from 'n8n-workflow';
+/** Data Refresh > Run (docs/service.md#data-refresh). */
 import * as api from '../../service/endpoints';
 import { connectorOrLast, engagement } from '../../fields/locators';
-import { builderHint, flag } from '../../fields/field';
+import { builderHint, dependent, flag, number } from '../../fields/field';
 import { options } from '../../fields/options';
-import { simplify } from '../../service/kind';
-import { otherAction, refreshOutput, upload as uploadKind } from '../../service/uploadRecords';
-import { isOutcomeUnknown } from '../../transport/errors';
-import { emptyField, quote } from '../../values/inputError';
-import type { Item, ItemOf } from '../item';
+import { findLastUploads } from '../../lookups/uploads';
+import { refreshOutput, type Upload } from '../../service/uploadRecords';
+import { MINUTE } from '../../values/clock';
+import { InputError } from '../../values/inputError';
+import { isAbsent, parsePathPart } from '../../values/text';
 import { defineOperation } from '../operation';
-import type { Outcome } from '../retryMemory';
-import type { Run } from '../run';
-import { withConnectorAdvice, withConnectors } from './lastConnector';
-import type { SentRefreshes } from './sentRefreshes';
-import { hasFailed, waitForUploads } from './wait';
+import { Wait } from './wait';
 
 const fields = {
 	engagementId: engagement,
@@ -26,7 +21,15 @@ const fields = {
 			'Turn on if a later node needs the new data: all items wait together, so no Wait node or loop is needed.',
 		),
 	),
-	options: options('customBody', 'waitInterval', 'waitTimeout'),
+	waitTimeout: dependent(
+		{ show: { waitForCompletion: [true] } },
+		number('Wait Timeout (Minutes)', 'Maximum time to wait. After that, the item fails.', {
+			default: 15,
+			min: 0,
+			unit: MINUTE,
+		}),
+	),
+	options: options('customBody'),
 };
 
 export const runRefresh = defineOperation({
@@ -35,98 +38,50 @@ export const runRefresh = defineOperation({
 	name: 'Run',
 	action: 'Refresh data of engagement',
 	description:
-		'Get new data from an online accounting package, without involving the customer. Starts an upload in the service.',
+		'Get new data from an online accounting package without the customer. Starts an upload.',
 	fields,
 	progress: 'Refreshes started for engagements',
-	check({ connectorName }, isExpression) {
-		// An expression without a result is more likely a mistake than a choice.
-		if (connectorName === undefined && isExpression('connectorName'))
-			throw emptyField(fields.connectorName.property.displayName);
+	/** Finds the connectors, and lists what there was before. */
+	async prepare(items, run) {
+		const ids = (chosen: typeof items) => chosen.map(({ values }) => String(values.engagementId));
+		const withoutConnector = items.filter(({ values }) => values.connectorName === undefined);
+		const last = await findLastUploads(run.client, ids(withoutConnector));
+		const wait = new Wait(run);
+		await wait.begin(ids(items.filter(({ values }) => values.waitForCompletion)));
+		const connectors = new Map<number, string>();
+		for (const { index, values } of items)
+			run.check(index, () => {
+				const id = String(values.engagementId);
+				if (values.waitForCompletion) wait.assertBegun(id);
+				connectors.set(index, values.connectorName ?? connectorOf(last.get(id), id));
+			});
+		return { connectors, wait };
 	},
-	/** Sends the refreshes like other writes, then waits for all their uploads together. */
-	async execute(items, run) {
-		const sent = run.memory.refreshes;
-		const ready = await takeBaseline(await withConnectors(items, run), sent, run);
-		await run.writeEach(
-			ready,
-			async (item) => await refresh(item, sent, run),
-			({ values }) => values.engagementId,
-		);
-		await awaitUploads(sent, run);
+	/** Several items may name the same engagement and connector: one of them sends, and all get what comes of it. */
+	async write(item, run, { connectors, wait }) {
+		const { engagementId, waitForCompletion: waits, waitTimeout = 0 } = item.values;
+		const connectorName = connectors.get(item.index) ?? '';
+		const target = JSON.stringify([engagementId, connectorName]);
+		const send = async () =>
+			refreshOutput(await item.send(api.runRefresh(engagementId, connectorName)), {
+				engagementId,
+				connectorName,
+			});
+		// The uploads that there were before a refresh are only known in the attempt that has sent it.
+		const isAwaited = waits && !run.isFromEarlier(target);
+		const answer = await run.writeOnce(target, send);
+		if (isAwaited && !answer.actionRequired)
+			wait.add({ index: item.index, engagementId, timeout: waitTimeout, answer });
+		return { records: [waits ? { ...answer, upload: null } : answer], writtenTo: engagementId };
 	},
+	finish: async ({ wait }) => await wait.end(),
 });
 
-type RefreshItem = Item<ItemOf<typeof fields>['values'] & { connectorName: string }>;
-
-/** Lists the earlier uploads for items that wait. Items whose uploads cannot be listed are left out. */
-async function takeBaseline(
-	items: RefreshItem[],
-	sent: SentRefreshes,
-	run: Run,
-): Promise<RefreshItem[]> {
-	const ids = items
-		.filter(({ values }) => values.waitForCompletion)
-		.map(({ values }) => values.engagementId);
-	const errors = await sent.takeBaseline(run.client, ids);
-	return items.filter(({ index, values }) => {
-		const error = values.waitForCompletion && errors.get(String(values.engagementId));
-		if (error) run.fail(index, error);
-		return !error;
-	});
-}
-
-async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promise<Outcome> {
-	const { engagementId, connectorName, waitForCompletion: waits, options: own } = item.values;
-	// Also if the item does not wait, so that its upload is not taken for that of a later refresh.
-	const add = (action?: string) =>
-		sent.add({ index: item.index, engagementId, connectorName, options: own, action });
-	const request = api.runRefresh(engagementId, connectorName);
-	const response = await item.send(request).catch((error: unknown) => {
-		if (isOutcomeUnknown(error)) add();
-		throw withConnectorAdvice(error);
-	});
-	const answer = refreshOutput(response, { engagementId, connectorName });
-	const action = noteOtherAction(response, engagementId, run);
-	if (!answer.actionRequired) add(action);
-	else run.hints.add('actionRequired', engagementId);
-	return {
-		records: [waits ? { ...answer, upload: null } : answer],
-		isPartial: waits && !answer.actionRequired,
-		writtenTo: engagementId,
-	};
-}
-
-/** Adds a hint if the service asks for an action that this node does not know. Returns it in quotation marks. */
-export function noteOtherAction(
-	response: IDataObject,
-	engagementId: number,
-	{ client, hints }: Run,
-): string | undefined {
-	const action = otherAction(response);
-	if (action === undefined) return undefined;
-	const quoted = quote(client.toSafeText(action));
-	hints.add('otherAction', `${quoted} (engagement ${engagementId})`);
-	return quoted;
-}
-
-/** Waits for the uploads of refreshes, and adds them to the items. */
-async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
-	const { client, memory, outcomes } = run;
-	const open = sent.all.filter(({ index }) => outcomes[index]?.isPartial);
-	const errors = await waitForUploads(client, sent, open);
-	for (const each of open.filter((one) => !errors.has(one))) {
-		const { index, engagementId } = each;
-		const upload = simplify(each.upload ?? {}, uploadKind, { zone: client.zone, engagementId });
-		const records = (outcomes[index]?.records ?? []).map((record) => ({ ...record, upload }));
-		outcomes[index] = { records, writtenTo: engagementId };
-		memory.outcomes.set(index, outcomes[index]);
-	}
-	// Last, since the first error may stop the run.
-	for (const each of open.filter((one) => errors.has(one))) {
-		const error = errors.get(each);
-		const { index, engagementId } = each;
-		if (hasFailed(each))
-			memory.outcomes.set(index, { records: [], error, writtenTo: engagementId });
-		run.fail(index, error);
-	}
+/** The connector of an engagement's last upload; the service refuses it if it cannot refresh data. */
+function connectorOf(upload: Upload = {}, engagementId = ''): string {
+	if (!isAbsent(upload.connectorName)) return parsePathPart(upload.connectorName, 'Connector');
+	throw new InputError(
+		`Engagement ${engagementId} has no upload to take the connector from, or does not exist`,
+		'Select a Connector that can refresh data, or let the customer share data first with Upload > Start',
+	);
 }

@@ -1,24 +1,20 @@
 /** Data Refresh > Schedule (docs/service.md#schedule). */
 import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/locators';
-import { date, field, orDefault } from '../../fields/field';
-import { options } from '../../fields/options';
+import { date, dependent, field, required } from '../../fields/field';
 import { refreshOutput } from '../../service/uploadRecords';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
-import { emptyField } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
 import { isUnset } from '../../values/text';
 import { defineOperation } from '../operation';
-import { noteOtherAction } from './run.operation';
 
 const NOT_SCHEDULED = '0';
-const MONTHLY = '2';
 /** From most to least frequent, which is easier to choose from than alphabetical order. */
 const FREQUENCIES = [
 	{ name: 'Daily', value: '4' },
 	{ name: 'Weekly', value: '3' },
-	{ name: 'Monthly', value: MONTHLY },
+	{ name: 'Monthly', value: '2' },
 	{ name: 'Quarterly', value: '5' },
 	{ name: 'Annually', value: '1' },
 	{ name: 'Not Scheduled', value: NOT_SCHEDULED, description: 'Stop automatic refreshes' },
@@ -31,19 +27,25 @@ const fields = {
 			displayName: 'Frequency',
 			type: 'options',
 			options: FREQUENCIES,
-			default: MONTHLY,
+			default: '',
 			description: 'How often the service refreshes the data',
 		},
-		orDefault(MONTHLY, (value, label) => parseOption(value, label, FREQUENCIES)),
+		required((value, label) =>
+			isUnset(value) ? undefined : parseOption(value, label, FREQUENCIES),
+		),
 	),
 	// Not marked as required: n8n would then not run the node without it, nor, before 2.33, name the field.
-	scheduleStartDate: date(
-		'Start Date',
-		'Day of the first refresh. Required, except with Not Scheduled.',
-		(value, label, zone) => (isUnset(value) ? undefined : parseOptionalDate(value, label, zone)),
-		{ typeOptions: { dateOnly: true } },
+	scheduleStartDate: dependent(
+		{ hide: { scheduleFrequency: [NOT_SCHEDULED] } },
+		date(
+			'Start Date',
+			'Day of the first refresh',
+			required((value, label, zone) =>
+				isUnset(value) ? undefined : parseOptionalDate(value, label, zone),
+			),
+			{ typeOptions: { dateOnly: true } },
+		),
 	),
-	options: options('customBody'),
 };
 
 export const scheduleRefreshes = defineOperation({
@@ -51,22 +53,15 @@ export const scheduleRefreshes = defineOperation({
 	operation: 'schedule',
 	name: 'Schedule',
 	action: 'Schedule refreshes of engagement',
-	description:
-		'Set how often the service refreshes the data, or stop automatic refreshes. Changes the schedule in the service.',
+	description: 'Set how often the service refreshes the data, or stop automatic refreshes',
 	fields,
 	progress: 'Schedules set for engagements',
-	check({ scheduleFrequency, scheduleStartDate, options: { customBody = {} } }) {
-		const isGiven = scheduleStartDate !== undefined || 'scheduleStartDate' in customBody;
-		if (!isGiven && scheduleFrequency !== NOT_SCHEDULED)
-			throw emptyField(fields.scheduleStartDate.property.displayName);
-	},
 	async write(item, run) {
 		const { engagementId, scheduleFrequency, scheduleStartDate } = item.values;
-		// A date is missing only with Not Scheduled, or if Custom Body has one.
+		// The service requires a date even to stop refreshes.
 		const today = formatFilterTime(timeOfDay(), run.context.getTimezone()).slice(0, 10);
 		const body = { scheduleFrequency, scheduleStartDate: scheduleStartDate?.day ?? today };
 		const response = await item.send(api.scheduleRefreshes(engagementId, body));
-		noteOtherAction(response, engagementId, run);
 		return { records: [refreshOutput(response, { engagementId })], writtenTo: engagementId };
 	},
 });

@@ -1,68 +1,139 @@
-/** Waits for the uploads of all data refreshes together. */
+/**
+ * Waits for the uploads that data refreshes have started, for all together. Invariant: an upload that an engagement
+ * had before the run's first refresh is none of them.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { Answers } from '../../lookups/lookUp';
+import { findUploads } from '../../lookups/uploads';
+import { simplify } from '../../service/kind';
+import { upload as uploadKind, type Upload } from '../../service/uploadRecords';
 import { hasCompleted, isFailedStatus, readStatus } from '../../service/uploadStatus';
-import type { ServiceClient } from '../../transport/client';
-import { isTemporary, ServiceFailure } from '../../transport/errors';
-import { MINUTE, systemClock } from '../../values/clock';
+import { isTemporary } from '../../transport/errors';
+import { HOUR, MINUTE, SECOND, systemClock } from '../../values/clock';
+import { formatFilterTime, parseTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';
-import type { SentRefresh, SentRefreshes } from './sentRefreshes';
+import { foldCase } from '../../values/text';
+import type { Outcome } from '../retryMemory';
+import type { Run } from '../run';
 
-/** Lists the uploads once per interval, until all have completed or failed. Returns the errors. */
-export async function waitForUploads(
-	client: ServiceClient,
-	sent: SentRefreshes,
-	refreshes: SentRefresh[],
-): Promise<Map<SentRefresh, unknown>> {
-	const start = systemClock.now();
-	const timeLeft = ({ options }: SentRefresh) => start + options.waitTimeout - systemClock.now();
-	const errors = new Map<SentRefresh, unknown>();
-	const isOpen = (refresh: SentRefresh) =>
-		!errors.has(refresh) && !hasFailed(refresh) && !isCompleted(refresh, client);
-	for (let open = refreshes.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
-		const pauses = open.map((each) => Math.min(each.options.waitInterval, timeLeft(each)));
-		await client.wait(Math.max(1, Math.min(...new Set(pauses))));
-		const listErrors = await sent.update(client, open);
-		for (const refresh of open.filter(isOpen)) {
-			const error = listErrors.get(String(refresh.engagementId));
-			if (error !== undefined && !isTemporary(error)) errors.set(refresh, error);
-			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client, error));
-		}
+/** How far back uploads are listed: further than any two time zones are apart. */
+const WINDOW = 48 * HOUR;
+const INTERVAL = 10 * SECOND;
+
+/** A refresh whose upload is awaited. */
+interface Refresh {
+	index: number;
+	engagementId: number;
+	answer: IDataObject;
+	/** How long to wait, in milliseconds. */
+	timeout: number;
+}
+
+export class Wait {
+	private readonly refreshes: Refresh[] = [];
+	private readonly createdDateFrom: string;
+	/** What each engagement had before; an error if that could not be listed. */
+	private before: Answers<Upload[]> | undefined;
+
+	constructor(private readonly run: Run) {
+		const { serviceTime, zone } = run.client;
+		this.createdDateFrom = formatFilterTime(serviceTime - WINDOW, zone);
 	}
-	for (const refresh of refreshes.filter(hasFailed)) errors.set(refresh, failed(refresh, client));
-	return errors;
-}
 
-function isCompleted({ upload }: SentRefresh, { zone }: ServiceClient): boolean {
-	return upload !== undefined && hasCompleted(upload, zone);
-}
+	/** Lists the uploads before the first refresh. */
+	async begin(engagementIds: string[]): Promise<void> {
+		this.before = await this.list(
+			engagementIds,
+			'look for earlier uploads, so no refresh was sent',
+		);
+	}
 
-/** Whether the upload has failed, which no further wait will change. */
-export function hasFailed({ upload }: SentRefresh): boolean {
-	return upload !== undefined && isFailedStatus(readStatus(upload));
-}
+	/** @throws if an engagement's earlier uploads could not be listed */
+	assertBegun(engagementId: string): void {
+		this.before?.get(engagementId);
+	}
 
-function failed({ engagementId, upload = {} }: SentRefresh, client: ServiceClient): InputError {
-	const [id, status] = [upload.uploadId, readStatus(upload)].map((each) => client.toSafeText(each));
-	return new InputError(
-		`The data refresh of engagement ${engagementId} has failed: upload ${id} has the status ${status}`,
-		'Check the steps of the upload with Upload > Get Steps, then run the refresh again',
-	);
-}
+	/** Notes a refresh that was sent. */
+	add(refresh: Refresh): void {
+		this.refreshes.push(refresh);
+	}
 
-/** `listError` says why the uploads could not be listed the last time, if they could not. */
-function timedOut(
-	{ engagementId, upload, options, action }: SentRefresh,
-	client: ServiceClient,
-	listError: unknown,
-): InputError {
-	const minutes = options.waitTimeout / MINUTE;
-	const seen =
-		upload === undefined
-			? `no new upload has been seen${action ? `; the service answered ${action}` : ''}`
-			: `last status ${client.toSafeText(readStatus(upload))}`;
-	const problem = listError instanceof ServiceFailure ? listError.texts.problem : undefined;
-	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
-	return new InputError(
-		`The data refresh of engagement ${engagementId} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen}${unread})`,
-		'The refresh may still be running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
-	);
+	/** Lists the uploads once per interval, until each refresh has ended. */
+	async end(): Promise<void> {
+		const { run } = this;
+		const start = systemClock.now();
+		const timeLeft = ({ timeout }: Refresh) => start + timeout - systemClock.now();
+		const ended = new Map<number, Outcome>();
+		for (let open = this.refreshes; open.length > 0; ) {
+			const least = open.reduce((left, each) => Math.min(left, timeLeft(each)), INTERVAL);
+			await run.client.wait(Math.max(1, least));
+			const ids = open.map(({ engagementId }) => String(engagementId));
+			// An error must not read as if nothing had been sent.
+			const listed = await this.list(ids, 'follow the data refreshes, which were started');
+			open = open.filter((refresh) => {
+				const outcome = this.findOutcome(refresh, listed, timeLeft(refresh) <= 0);
+				if (outcome !== undefined) ended.set(refresh.index, outcome);
+				return outcome === undefined;
+			});
+		}
+		for (const [index, outcome] of ended) run.keep(index, outcome);
+		// Last, since the first error may stop the run.
+		for (const [index, { error }] of ended) if (error !== undefined) run.fail(index, error);
+	}
+
+	/** What has become of a refresh; undefined as long as it may go on. */
+	private findOutcome(
+		refresh: Refresh,
+		listed: Answers<Upload[]>,
+		isTimeUp: boolean,
+	): Outcome | undefined {
+		const { engagementId, answer } = refresh;
+		const { zone } = this.run.client;
+		const upload = this.newUpload(String(engagementId), listed);
+		if (upload !== undefined && isFailedStatus(readStatus(upload)))
+			return { records: [], error: this.failed(refresh, upload) };
+		if (upload !== undefined && hasCompleted(upload, zone)) {
+			const simple = simplify(upload, uploadKind, { zone, engagementId });
+			return { records: [{ ...answer, upload: simple }], writtenTo: engagementId };
+		}
+		const error = listed.errors.get(String(engagementId));
+		if (error !== undefined && (isTimeUp || !isTemporary(error))) return { records: [], error };
+		return isTimeUp ? { records: [], error: this.timedOut(refresh, upload) } : undefined;
+	}
+
+	private async list(ids: string[], purpose: string): Promise<Answers<Upload[]>> {
+		const query = { createdDateFrom: this.createdDateFrom };
+		return await findUploads(this.run.client, ids, { query, purpose });
+	}
+
+	/** The first upload that an engagement had not had before. */
+	private newUpload(id: string, listed: Answers<Upload[]>): Upload | undefined {
+		const old = new Set(this.before?.get(id)?.map(({ uploadId }) => foldCase(uploadId)));
+		const createdAt = ({ creationDate }: Upload) => parseTime(creationDate, 'UTC') ?? 0;
+		const [first] = (listed.values.get(id) ?? [])
+			.filter(({ uploadId }) => !old.has(foldCase(uploadId)))
+			.toSorted((one, other) => createdAt(one) - createdAt(other));
+		return first;
+	}
+
+	private failed({ engagementId }: Refresh, upload: Upload): InputError {
+		const [id, status] = [upload.uploadId, readStatus(upload)].map((each) =>
+			this.run.client.toSafeText(each),
+		);
+		return new InputError(
+			`The data refresh of engagement ${engagementId} has failed: upload ${id} has the status ${status}`,
+			'Check the steps of the upload with Upload > Get Steps, then run the refresh again',
+		);
+	}
+
+	private timedOut({ engagementId, timeout }: Refresh, upload: Upload | undefined): InputError {
+		const seen =
+			upload === undefined
+				? 'no new upload has been seen'
+				: `last status ${this.run.client.toSafeText(readStatus(upload))}`;
+		return new InputError(
+			`The data refresh of engagement ${engagementId} was not complete after ${timeout / MINUTE} minutes (${seen})`,
+			'The refresh may still be running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
+		);
+	}
 }

@@ -1,34 +1,27 @@
 /** Engagement > Get Data Status: the engagement list with the last upload of each. */
 import type { IDataObject } from 'n8n-workflow';
+import * as api from '../../service/endpoints';
 import { builderHint, choices, number } from '../../fields/field';
-import { dataStatusFilters } from '../../fields/filters';
+import { engagementFilters } from '../../fields/filters';
 import { options } from '../../fields/options';
 import { computedOutput } from '../../fields/output';
-import { paging } from '../../fields/paging';
-import {
-	ageOfData,
-	dataStatusMeanings,
-	dataStatusRecord,
-	type UploadHistory,
-} from '../../service/dataStatus';
+import { dataStatusMeanings, dataStatusRecord } from '../../service/dataStatus';
 import { selectFields, simplify } from '../../service/kind';
 import { engagement as kind, readEngagementId, type Engagement } from '../../service/records';
-import { lastUpload } from '../../service/uploadRecords';
-import { readLists, recordPages } from '../../transport/pages';
+import { findLastUploads } from '../../lookups/uploads';
+import { isAboutRequest, rethrow } from '../../transport/errors';
+import { readList } from '../../transport/pages';
 import { DAY, HOUR } from '../../values/clock';
 import { toText } from '../../values/text';
 import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
-import type { Run } from '../run';
-import { engagementListing } from './getAll.operation';
-import { UploadHistories } from './uploadHistories';
+import { engagementMatcher } from './getAll.operation';
 
 const fields = {
 	dataStatuses: choices(
 		'Data Statuses',
 		'Which engagements to return',
 		{
-			unknown: ['Unknown', 'The service answered for other engagements, but not for this one'],
 			disabled: ['Disabled', 'The engagement is disabled, as the last upload says'],
 			never: ['Never', 'No upload yet'],
 			failed: ['Failed', 'The last upload failed'],
@@ -36,6 +29,7 @@ const fields = {
 			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
 			stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
 			fresh: ['Fresh', 'The last upload was completed recently'],
+			unknown: ['Unknown', 'The service refuses the last upload of this engagement'],
 		},
 		{
 			// The empty field only says “Select”.
@@ -54,11 +48,14 @@ const fields = {
 		'Number of hours that an upload may be in progress before it counts as stuck',
 		{ default: 6, min: 0, max: 8760, unit: HOUR },
 	),
-	...paging,
-	filters: dataStatusFilters,
+	filters: engagementFilters,
 	...computedOutput('engagement', dataStatusMeanings),
 	options: options('pageSize'),
 };
+
+const UNKNOWN = 'unknown' as const;
+
+type StatusItem = ItemOf<typeof fields>;
 
 export const getDataStatus = defineOperation({
 	resource: 'engagement',
@@ -66,72 +63,49 @@ export const getDataStatus = defineOperation({
 	name: 'Get Data Status',
 	action: 'Get data status of many engagements',
 	description:
-		'Get the data status of many engagements (customers): whose data is fresh or stale, whose last upload failed or is stuck, and who has never shared any',
+		'Get whose data is fresh or stale, whose last upload failed or is stuck, and who never shared any',
 	fields,
-	async execute(items, run) {
-		const stuckAfter = items.reduce((most, { values }) => Math.max(most, values.stuckAfter), 0);
-		const histories = new UploadHistories(run, stuckAfter);
-		await run.readEach(items, async (item) => await getStatuses(item, run, histories));
-		histories.addHint();
+	async read(item, run) {
+		const { client } = run;
+		const { dataStatuses, filters, options: own, ...rules } = item.values;
+		const request = api.listEngagements({
+			externalEngagementId: filters.externalEngagementIds?.join(),
+		});
+		const engagements = await readList(client, item.request(request), {
+			pageSize: own.pageSize,
+			matches: engagementMatcher(filters),
+		});
+		const idOf = (engagement: Engagement) => toText(readEngagementId(engagement));
+		const uploads = await findLastUploads(client, engagements.map(idOf));
+		assertSomeAnswer(uploads.errors, engagements.length);
+		const { serviceTime: now, zone } = client;
+		return engagements
+			.map((engagement) => {
+				const last = uploads.values.get(idOf(engagement));
+				if (last !== undefined) run.outcomeOf(last);
+				const status = dataStatusRecord(engagement, last, { ...rules, now, zone });
+				const isRefused = uploads.errors.has(idOf(engagement));
+				return { engagement, status: isRefused ? { ...status, dataStatus: UNKNOWN } : status };
+			})
+			.filter(({ status }) => dataStatuses?.includes(status.dataStatus) ?? true)
+			.map(({ status, engagement }) => toOutput(status, engagement, item, zone));
 	},
 });
 
-type StatusItem = ItemOf<typeof fields>;
-
-async function getStatuses(
-	item: StatusItem,
-	run: Run,
-	histories: UploadHistories,
-): Promise<IDataObject[]> {
-	const { client, hints } = run;
-	const { dataStatuses, filters, limit = Infinity, options: own, ...rules } = item.values;
-	const { pageSize, timeout } = own;
-	const { requests, matches, atEnd } = engagementListing(item, run);
-	const found: IDataObject[] = [];
-	const needed = () => limit - found.length;
-	// With a filter by status or age, it is unknown how many engagements have to be read.
-	const { olderThan } = filters;
-	const isFiltered = dataStatuses !== undefined || olderThan !== undefined;
-	const most = isFiltered ? () => Infinity : needed;
-	const onShift = () => hints.add('listChanged', 'engagements');
-	const list = { pageSize, limit: most(), matches, onShift };
-	// Without a limit, all last uploads are requested together.
-	const pages =
-		limit === Infinity
-			? [await readLists(client, requests, { ...list, map: (record) => record })]
-			: recordPages(client, requests, list, needed);
-	for await (const page of pages) {
-		const engagements = page.slice(0, most());
-		const ids = engagements.map((each) => toText(readEngagementId(each)));
-		const uploads = await histories.find(ids, { pageSize, timeout });
-		for (const [at, each] of engagements.entries()) {
-			const now = { now: client.serviceTime, zone: client.zone };
-			if (found.length >= limit) break;
-			const id = ids[at] ?? '';
-			const history = uploads.get(id);
-			const record = dataStatusRecord(each, history, { ...rules, ...now });
-			if (dataStatuses?.includes(record.dataStatus) === false) continue;
-			if (history?.isCompletedUnknown) hints.add('withoutCompletion', id);
-			const age = ageOfData(history, now) ?? -Infinity;
-			if (olderThan !== undefined && age <= olderThan) continue;
-			found.push(toOutput(record, each, history, item, client.zone));
-		}
-		if (found.length >= limit) return found;
-	}
-	atEnd?.();
-	return found;
+/** The service may refuse the last uploads of some engagements, but not of all. @throws why it refuses all */
+function assertSomeAnswer(errors: Map<string, unknown>, count: number): void {
+	const why = [...errors.values()].find((error) => errors.size === count || !isAboutRequest(error));
+	if (why !== undefined) rethrow(why);
 }
 
 /** A data status record in the form that Output selects; its own values precede the engagement's. */
 function toOutput(
 	status: IDataObject,
 	engagement: Engagement,
-	history: UploadHistory | undefined,
 	{ values: { output, fields: names = [] } }: StatusItem,
 	zone: string,
 ): IDataObject {
 	if (output === 'simplified') return status;
 	const own = simplify(engagement, kind, { zone });
-	const { active } = simplify(history?.last ?? {}, lastUpload, { zone });
-	return selectFields(names, { ...own, active, ...status }, engagement, kind, { zone });
+	return selectFields(names, { ...own, ...status }, engagement, kind, { zone });
 }

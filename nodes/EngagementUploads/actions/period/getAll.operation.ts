@@ -1,7 +1,6 @@
 /** Period > Get Many (docs/service.md#periods). */
 import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/locators';
-import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
 import { defineOperation } from '../operation';
@@ -10,7 +9,6 @@ const fields = {
 	engagementId: engagement,
 	...paging,
 	...output('period'),
-	options: options(),
 };
 
 export const getManyPeriods = defineOperation({
@@ -20,6 +18,5 @@ export const getManyPeriods = defineOperation({
 	action: 'Get many periods',
 	description: 'Get the financial periods of an engagement',
 	fields,
-	kind: 'period',
-	list: (item) => ({ requests: [item.request(api.listPeriods(item.values.engagementId))] }),
+	read: async (item) => await item.list(api.listPeriods(item.values.engagementId), 'period'),
 });

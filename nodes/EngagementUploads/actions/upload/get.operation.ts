@@ -1,15 +1,15 @@
 /** Upload > Get (docs/service.md#uploads): the list, filtered by the ID. */
 import * as api from '../../service/endpoints';
-import { options, PAGE_SIZE } from '../../fields/options';
+import { PAGE_SIZE } from '../../fields/options';
+import { fieldMatcher } from '../../fields/filters';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
 import type { Upload } from '../../service/uploadRecords';
 import { readList } from '../../transport/pages';
 import { InputError, quote } from '../../values/inputError';
-import { foldCase } from '../../values/text';
 import { defineOperation } from '../operation';
 
-const fields = { uploadId, ...output('upload'), options: options() };
+const fields = { uploadId, ...output('upload') };
 
 export const getUpload = defineOperation({
 	resource: 'upload',
@@ -21,8 +21,7 @@ export const getUpload = defineOperation({
 	async read(item, { client }) {
 		const { uploadId: id } = item.values;
 		const request = item.request(api.listUploads({ uploadId: id }, `get upload ${id}`));
-		// Another upload would be worse than none.
-		const matches = (upload: Upload) => foldCase(upload.uploadId) === foldCase(id);
+		const matches = fieldMatcher<Upload>({ uploadId: [id] });
 		const [record] = await readList(client, request, { pageSize: PAGE_SIZE, limit: 1, matches });
 		if (record !== undefined) return [item.output(record, 'upload')];
 		throw new InputError(

@@ -3,10 +3,12 @@ import * as api from '../../service/endpoints';
 import { listSteps, printStep } from '../../service/uploadRecords';
 import { engagement } from '../../fields/locators';
 import { dependent, flag } from '../../fields/field';
-import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
 import { defineOperation } from '../operation';
+
+/** The fields of a step, which each item has. */
+const STEP_FIELDS = ['stepId', 'name', 'status', 'sorting', 'created', 'started', 'lastUpdate'];
 
 const wholeOutput = output('workflow');
 
@@ -16,10 +18,10 @@ const fields = {
 	splitSteps: flag(
 		'Split Steps',
 		'Whether to return one item per processing step, in order, instead of one for the whole upload',
+		{ default: true },
 	),
-	...wholeOutput,
 	output: dependent({ hide: { splitSteps: [true] } }, wholeOutput.output),
-	options: options(),
+	fields: dependent({ hide: { splitSteps: [true] } }, wholeOutput.fields),
 };
 
 export const getUploadWorkflow = defineOperation({
@@ -33,10 +35,10 @@ export const getUploadWorkflow = defineOperation({
 		const { engagementId, uploadId: id, splitSteps: isSplit } = item.values;
 		const record = await item.send(api.getWorkflow(engagementId, id));
 		if (!isSplit) return [item.output(record, 'workflow')];
-		return listSteps(record).map((step) => ({
-			...printStep(step, client.zone),
-			uploadId: id,
-			engagementId,
-		}));
+		return listSteps(record).map((step) => {
+			const printed = printStep(step, client.zone);
+			const own = STEP_FIELDS.map((name) => [name, printed[name] ?? null]);
+			return { ...Object.fromEntries(own), uploadId: id, engagementId };
+		});
 	},
 });

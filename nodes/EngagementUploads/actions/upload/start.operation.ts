@@ -3,9 +3,7 @@ import * as api from '../../service/endpoints';
 import { customerUrl } from '../../service/uploadRecords';
 import { connector, engagement } from '../../fields/locators';
 import { choice } from '../../fields/field';
-import { options } from '../../fields/options';
 import { parseGivenText } from '../../values/text';
-import { hasExpression } from '../items';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -24,7 +22,6 @@ const fields = {
 		),
 		parse: parseGivenText,
 	},
-	options: options('customBody'),
 };
 
 export const startUpload = defineOperation({
@@ -32,14 +29,11 @@ export const startUpload = defineOperation({
 	operation: 'start',
 	name: 'Start',
 	action: 'Start upload and get link for customer',
-	description:
-		'Start an upload and get the link through which the customer shares the data. Adds an upload to the service.',
+	description: 'Start an upload, and get the link through which the customer shares the data',
 	fields,
 	progress: 'Uploads started for engagements',
-	async write(item, { context, hints }) {
+	async write(item) {
 		const { engagementId, connectorName, scopeName } = item.values;
-		if (scopeName === undefined && hasExpression(context.getNode().parameters.scopeName))
-			hints.add('emptyScope', engagementId);
 		const response = await item.send(api.startUpload(engagementId, connectorName, scopeName));
 		const record = { ...response, url: customerUrl(response), engagementId, connectorName };
 		return { records: [record], writtenTo: engagementId };

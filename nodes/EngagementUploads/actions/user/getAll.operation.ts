@@ -3,11 +3,9 @@ import * as api from '../../service/endpoints';
 import type { User } from '../../service/records';
 import { choice, choices, filterCollection } from '../../fields/field';
 import { fieldMatcher } from '../../fields/filters';
-import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
 import { foldCase, isAbsent } from '../../values/text';
-import { requireField, withChecks } from '../listing';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -24,7 +22,6 @@ const fields = {
 		}),
 	}),
 	...output('user'),
-	options: options(),
 };
 
 export const getManyUsers = defineOperation({
@@ -34,15 +31,18 @@ export const getManyUsers = defineOperation({
 	action: 'Get many users',
 	description: 'Get the users of your account, staff and customers',
 	fields,
-	kind: 'user',
-	list(item) {
+	async read(item) {
 		const { statuses, userType } = item.values.filters;
-		const hasAccepted = fieldMatcher({ statusCode: statuses });
-		const isOfType = ({ userType: type }: User) =>
-			!isAbsent(type) && (foldCase(type) === 'sme') === (userType === 'sme');
-		const requests = [item.request(api.listUsers())];
-		if (userType === undefined) return { requests, matches: hasAccepted };
-		const matches = (user: User) => hasAccepted(user) && isOfType(user);
-		return withChecks({ requests, matches }, requireField('userType', 'User Type'));
+		const matches = fieldMatcher(
+			{ statusCode: statuses, userType: userType && [userType] },
+			(user: User) => ({ ...user, userType: toUserType(user) }),
+		);
+		return await item.list(api.listUsers(), 'user', matches);
 	},
 });
+
+/** A user without a type is neither. */
+function toUserType({ userType }: User): string {
+	if (isAbsent(userType)) return '';
+	return foldCase(userType) === 'sme' ? 'sme' : 'staff';
+}
