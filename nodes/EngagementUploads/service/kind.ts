@@ -101,9 +101,15 @@ export function kind<F extends RecordFields>(description: Description<F>): Kind<
 		if ('read' in from) return [name, from.read] as const;
 		const { print = (value: unknown) => value } =
 			from.map((each) => fields[each]).find((field) => field !== undefined) ?? {};
+		// Only a name with a dot has to be looked for, which takes long in all fields of a long list.
+		const finders = from.map((each) =>
+			each.includes('.')
+				? (record: IDataObject) => valueAt(record, each)
+				: (record: IDataObject) => record[each],
+		);
 		const read: Read = (record, source) => {
-			for (const each of from) {
-				const value = valueAt(record, each);
+			for (const find of finders) {
+				const value = find(record);
 				if (value !== undefined && value !== null) return print(value, source.zone);
 			}
 			return name === 'engagementId' ? source.engagementId : null;
