@@ -37,8 +37,9 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 
 	it('is an error if the response says so beside it', () => {
 		for (const more of [{ error: 'Down' }, { errors: [1] }, { success: false }, { success: '0' }])
-			for (const content of [records, []])
-				expect(countIn({ ...more, content }, kind)).toBe('it is an error');
+			for (const body of [records, []].map((content) => ({ ...more, content })))
+				for (const given of [body, { data: body }])
+					expect(countIn(given, kind)).toBe('it is an error');
 		const good = { error: null, errors: [], success: true, last: true };
 		for (const content of [records, []])
 			expect(countIn({ ...good, content }, kind)).toBe(content.length);

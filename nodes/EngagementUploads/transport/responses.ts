@@ -74,7 +74,7 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 	if (body === NO_CONTENT) return { records: [], page: {} };
 	const records = findList(body);
 	if (!records?.every(isObject)) throw new UnreadableResponse('it is not a list of records');
-	if (saysError(body)) throw new UnreadableResponse('it is an error');
+	if ([body, besideList(body)].some(saysError)) throw new UnreadableResponse('it is an error');
 	if (records.length === 0 && !mayBeEmpty(body))
 		throw new UnreadableResponse('it does not say that the list is empty');
 	if (records.length > 0 && !records.some((each) => isRecord(each, kind)))
