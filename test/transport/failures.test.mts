@@ -75,7 +75,12 @@ describe('Retry-After', () => {
 		expect(classify(answered(403, 'soon'))).toMatchObject({ kind: 'quota', isRetryable: true });
 	});
 
-	const later = (seconds: number) => new Date(Date.now() + seconds * SECOND).toUTCString();
+	const NOW = Date.UTC(2026, 2, 1, 10, 15);
+	const later = (seconds: number) => new Date(NOW + seconds * SECOND).toUTCString();
+
+	beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
+
+	afterEach(() => jest.restoreAllMocks());
 
 	it.each<[header: unknown, seconds: number | undefined]>([
 		['7', 7],
