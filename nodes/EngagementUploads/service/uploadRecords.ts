@@ -22,7 +22,7 @@ const anyUpload = {
 	connectorName,
 	connectorVersion: sent.text('Version of the accounting package'),
 	active: sent.flag('Whether the engagement is enabled'),
-	uploadType: sent.text('Type of upload; values undocumented'),
+	uploadType: sent.text('Type of upload'),
 	smeId: sent.number('The SME that completed the upload'),
 	smeName: sent.text('Name of the SME that completed the upload'),
 };
@@ -55,7 +55,7 @@ export const lastUpload = kind({
 		resellerId: sent.uuid('The reseller'),
 		withMemo: sent.flag('Whether there is a memo; false by default'),
 		memo: sent.text('Memo; null by default'),
-		content: sent.text('Content; null by default. Wrappers of lists use this name, too'),
+		content: sent.text('Content; null by default'),
 	},
 	simplified: {
 		uploadId: ['uploadId'],
@@ -83,7 +83,7 @@ export const workflow = kind({
 		usePassthrough: sent.flag('Whether this is a passthrough upload'),
 		'steps.stepId': sent.number('ID of the step'),
 		'steps.name': sent.text('Name of the step'),
-		'steps.status': sent.text('Status of the step; values undocumented'),
+		'steps.status': sent.text('Status of the step'),
 		'steps.created': sent.time('When the step was created'),
 		'steps.started': sent.time('When the step was started'),
 		'steps.lastUpdate': sent.time('When the step last made progress'),

@@ -15,7 +15,7 @@ import type { Outcome } from '../retryMemory';
 import { findCreation, remember } from './recentCreations';
 
 const contact = (label: string, what: string, placeholder: string) =>
-	text(label, `${what} of the customer's contact. Needs Use Portal.`, parseGivenText, {
+	text(label, `${what} of the contact that the service creates with Use Portal`, parseGivenText, {
 		placeholder,
 	});
 const optionalFlag = (displayName: string, description: string) =>

@@ -28,7 +28,7 @@ export const getUploadWorkflow = defineOperation({
 	resource: 'upload',
 	operation: 'getWorkflow',
 	name: 'Get Steps',
-	action: 'Get processing steps of upload',
+	action: 'Get steps of upload',
 	description: 'Get the processing steps of an upload and their progress',
 	fields,
 	async read(item, { client }) {
