@@ -143,18 +143,23 @@ function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
 
 /** Lets each record through once; one without an ID is compared by its content. */
 function newRecordSieve<T extends IDataObject>() {
-	const seen = new Set<string>();
-	/** The new records, and whether there were also old ones. */
+	/** On which page each record was first. */
+	const pageOf = new Map<string, number>();
+	let page = 0;
+	/** The new records of the next page, and whether there were also old ones. */
 	return (records: T[], kind: RecordKind<T>) => {
-		const fresh = new Map<string, T>();
+		page += 1;
+		const fresh: T[] = [];
 		let hasOld = false;
 		for (const record of records) {
 			const key = recordId(record, kind) ?? JSON.stringify(record);
-			if (seen.has(key)) hasOld = true;
-			else if (!fresh.has(key)) fresh.set(key, record);
+			const first = pageOf.get(key);
+			if (first === undefined) {
+				pageOf.set(key, page);
+				fresh.push(record);
+			} else if (first < page) hasOld = true;
 		}
-		for (const key of fresh.keys()) seen.add(key);
-		return { records: [...fresh.values()], hasOld };
+		return { records: fresh, hasOld };
 	};
 }
 

@@ -64,7 +64,7 @@ export function recordId(record: IDataObject, { id }: RecordKind): string | unde
 	for (const name of id) {
 		const part = record[name];
 		if (!isId(part)) return undefined;
-		key += `${part}\n`;
+		key = key === '' ? String(part) : `${key}\n${part}`;
 	}
 	return key === '' ? undefined : key.toLowerCase();
 }
