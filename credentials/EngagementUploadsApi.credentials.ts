@@ -51,7 +51,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			type: 'options',
 			options: [
 				{
-					name: 'Subscription Key (Recommended)',
+					name: 'Automatic (Recommended)',
 					value: 'tokenEndpoint',
 					description: 'n8n fetches access tokens and renews them',
 				},

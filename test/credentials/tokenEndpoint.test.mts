@@ -55,7 +55,7 @@ it('sends the fields as JSON if the format is JSON', async () => {
 it('a redirect of the token request is not followed', async () => {
 	failToken({ kind: 'redirect', status: 307, location: '/v1/elsewhere' });
 	expect(errorText(await getCompany(1))).toMatch(
-		/token endpoint responded with a redirect to .* \(307\)/,
+		/token endpoint redirected the request to .* \(307\)/,
 	);
 	expect(new Set(service.requests.map(({ path }) => path))).toEqual(new Set([TOKEN_PATH]));
 });

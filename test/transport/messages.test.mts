@@ -101,7 +101,7 @@ it.each<[given: Answer, text: RegExp]>([
 		answer(302, '', { location: 'https://user:word@example.com/in?code=1#top' }),
 		/ to https:\/\/example.com\/in \(/,
 	],
-	[answer(302), / to an unknown address \(302\), which was not followed/],
+	[answer(302), /redirected the request to an unknown address \(302\)/],
 ])('%j leads to the cause', (given, text) => {
 	expect(readText(given)).toMatch(text);
 });
@@ -134,8 +134,12 @@ it.each<[Answer, RegExp]>([
 	[{ end: 'unsent', detail: 'ENOTFOUND' }, /reached, .* 6 attempts \(ENOTFOUND\)\. .*Token URL/],
 	[{ end: 'unreadable', detail: 'it is empty' }, /be read: it is empty\. .*Token URL/],
 	[answer(429, { message: 'Slow' }), /429\), .* 6 attempts\. It said: “Slow”\. Try .*Token URL/],
-	[answer(401, KEY_REJECTED), /\(401\)\. It said: “Access.*”\. Check the Subscription Key/],
+	[answer(401, KEY_REJECTED), /key \(401\)\. It said: “Access.*”\. Enter the Subscription Key/],
 	[answer(400), /\(400\)\. Check the Subscription Key.*Token Request Fields/],
+	[answer(401), /rejected the request \(401\)\. Check the Subscription Key.*Token Request Fields/],
+	[answer(404), /\(404\)\. Check the Base URL.*Token URL/],
+	[answer(405), /\(405\)\. Check the Base URL.*Token URL/],
+	[answer(302), /\(302\)\. Check the Base URL.*Token URL/],
 ])('the token endpoint is named after %j', (tokenAnswer, text) => {
 	const tokenFailure = classifyTokenRequest(tokenAnswer);
 	const shown = readText({ tokenFailure }, endpoint, { attempts: 6 });

@@ -61,7 +61,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 		const token = stripBearer(data.accessToken);
 		if (token !== '') return { ...common, token };
 		throw new UserError(
-			'The credential has no Access Token. Enter one, or set Authentication to Subscription Key',
+			'The credential has no Access Token. Enter one, or set Authentication to Automatic',
 		);
 	}
 	const request = {

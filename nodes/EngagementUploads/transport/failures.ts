@@ -70,7 +70,7 @@ export const FAILURES = {
 	tokenRejected: {
 		problem: 'the access token is wrong or has expired ({status})',
 		advice:
-			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Subscription Key',
+			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Automatic',
 		fault: 'access',
 		cause: 'credential-invalid',
 	},
@@ -108,8 +108,7 @@ export const FAILURES = {
 		fault: 'service',
 	},
 	redirect: {
-		problem:
-			'{to} responded with a redirect to {detail} ({status}), which was not followed, since the token and key must not reach any other host',
+		problem: '{to} redirected the request to {detail} ({status})',
 		advice: 'Check the Base URL of the credential: it must be the final address of the service',
 		// A redirect (303) is the usual response to a write that was carried out.
 		mayHaveActed: true,
@@ -118,7 +117,7 @@ export const FAILURES = {
 	},
 	unreadable: {
 		problem: "{to}'s response could not be read: {detail}",
-		advice: 'Check the Base URL of the credential, and try again later',
+		advice: 'Check the Base URL of the credential. If it is right, try again later',
 		mayHaveActed: true,
 		fault: 'response',
 		cause: 'temporarily-unavailable',
@@ -208,12 +207,16 @@ export function classifyTokenRequest(ending: Ending): Failure {
 	const failure = classify(ending);
 	const { cause = 'credential-invalid' } = failure;
 	const fault = cause === 'temporarily-unavailable' ? 'connection' : 'access';
-	return { ...failure, cause, fault, isTokenRequest: true };
+	// It has no token that could be wrong.
+	const kind = failure.kind === 'tokenRejected' ? 'rejected' : failure.kind;
+	return { ...failure, kind, cause, fault, isTokenRequest: true };
 }
 
 const KINDS_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 	403: 'forbidden',
 	404: 'notFound',
+	// What a website answers to a POST at an address that it does not have.
+	405: 'notFound',
 	408: 'failed',
 	429: 'rateLimited',
 };

@@ -8,9 +8,11 @@ import { FAILURES, type Failure } from './failures';
 /** What to do after a write whose outcome is unknown. */
 export const CHECK_SERVICE =
 	'Check the service before running this again. The request was not retried, to avoid doing it twice.';
-/** What to do if no token can be fetched. */
+/** What to do if no token can be fetched: the request was refused, or the address may be wrong. */
 const CHECK_TOKEN_REQUEST =
-	'Check the Subscription Key and the Token URL of the credential. If the service gave you a different grant type or key, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
+	'Check the Subscription Key of the credential. If the service gave you a different grant type or key, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
+const CHECK_ADDRESS =
+	'Check the Base URL of the credential, and the Token URL if you have changed it';
 const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 
 /** What the user reads about a failed request. */
@@ -62,7 +64,7 @@ export function quoteMessage(who: string, said: string | undefined): string {
 }
 
 function explain(failure: Failure & { detail: string }, circumstances: Circumstances) {
-	const { kind, status, detail, isTokenRequest, mayPass } = failure;
+	const { kind, status, detail, isTokenRequest } = failure;
 	const { credential, attempts = 1, until } = circumstances;
 	if (kind === 'blocked') {
 		// n8n and the credential hand over one text, whose first sentence is the problem.
@@ -83,8 +85,15 @@ function explain(failure: Failure & { detail: string }, circumstances: Circumsta
 		: row;
 	const unsent = attempts === 0 && !until ? 'nothing was sent, since others had failed: ' : '';
 	const own = failure.advice ?? FAILURES[kind].advice;
-	const forToken = mayPass ? CHECK_LATER : CHECK_TOKEN_REQUEST;
-	return { problem: `${unsent}${last}`, advice: isTokenRequest ? forToken : own };
+	const advice = isTokenRequest ? (tokenAdvice(failure) ?? own) : own;
+	return { problem: `${unsent}${last}`, advice };
+}
+
+/** What to do about a request for a token, where that is something else than for other requests. */
+function tokenAdvice({ kind, mayPass }: Failure): string | undefined {
+	if (mayPass) return CHECK_LATER;
+	if (kind === 'rejected' || kind === 'forbidden') return CHECK_TOKEN_REQUEST;
+	return kind === 'keyRejected' ? undefined : CHECK_ADDRESS;
 }
 
 const MAX_SHOWN = 1000;

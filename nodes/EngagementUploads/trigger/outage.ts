@@ -33,7 +33,7 @@ export function reportOutage(
 }
 
 const TOO_LONG =
-	'If this persists, the uploads since the last poll could not be listed in the time of a poll: set a larger Page Size, or a shorter Look-Back, Follow For or Stuck After';
+	'If this persists, listing the uploads takes longer than a poll may: increase Page Size, or shorten Look-Back, Follow For or Stuck After';
 
 /** The message of a poll that fails, with what to do: n8n shows nothing else when publishing. */
 export function failureText(error: unknown, { deadline }: PollMode): string {

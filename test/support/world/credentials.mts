@@ -52,7 +52,7 @@ export function credentialValues(service: Required<CredentialTarget>): string[] 
 	return [
 		`  Base URL          ${service.url}`,
 		`  Subscription Key  ${service.subscriptionKey}`,
-		'  Authentication    Subscription Key (Recommended); nothing else to enter',
+		'  Authentication    Automatic (Recommended); nothing else to enter',
 		'or with Authentication “Access Token (for Testing)”, for 30 minutes:',
 		`  Access Token      ${service.accessToken}`,
 		`  Client ID         ${service.clientId}`,
