@@ -34,7 +34,7 @@ it.each([
 	[
 		'none',
 		'CRM-99',
-		/^No engagement has the External Engagement ID “CRM-99” .* may not be listed yet$/,
+		/^No engagement has the External Engagement ID “CRM-99” .*set Engagement to By ID$/,
 	],
 	['several', 'TWIN', /^2 engagements have the External Engagement ID “TWIN”: 2001, 2002/],
 ])('an external ID that matches %s is an error', async (_what, id, message) => {

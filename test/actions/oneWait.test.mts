@@ -75,7 +75,7 @@ it('times out with the last status seen, cut and without secrets', async () => {
 	showStatus(`LOADING ${service.accessToken} ${'x'.repeat(500)}`);
 	const result = await run(service, refresh({ waitTimeout: 0.005 }), one);
 	expect(errorText(result)).toMatch(
-		/refresh of engagement 1 was not complete after 0.005 minutes \(last status LOADING \*\*\* x{10,100}…\).*Wait Timeout/s,
+		/refresh of engagement 1 did not complete within Wait Timeout \(0.005 min\): the last status was LOADING \*\*\* x{10,100}…/s,
 	);
 });
 

@@ -51,7 +51,7 @@ export const engagementFilters = filterCollection({
 	),
 	relationshipManagers: text(
 		'Relationship Managers',
-		'Only the engagements of these people, separated by commas. Get Many shows them as relationshipManager.',
+		'Only the engagements of these people, separated by commas. Enter names as the service shows them.',
 		(value, label) => parseList(value, label),
 		{ placeholder: 'e.g. Robin Field, Ada Lund' },
 	),
@@ -60,10 +60,10 @@ export const engagementFilters = filterCollection({
 /** How uploads ended, if they have, as in the data status of engagements. */
 export const outcomes = choices(
 	'Outcomes',
-	'Only uploads with one of these outcomes. Failed and unfinished ones may have no completion date, so combine them with Created From, not with Completed From.',
+	'Only uploads with one of these outcomes. Completed From excludes most failed and unfinished uploads; use Created From.',
 	{
 		completed: ['Completed', 'The data is there, perhaps with warnings'],
-		failed: ['Failed', 'The upload failed, or was cancelled, rejected or timed out'],
+		failed: ['Failed', 'The upload failed or was cancelled'],
 		unfinished: ['Unfinished', 'The upload is in progress or stuck'],
 	},
 );

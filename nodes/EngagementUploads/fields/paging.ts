@@ -14,6 +14,4 @@ const pagingWith = (hint?: string) => ({
 export const paging = pagingWith();
 
 /** The same for lists that can be sorted. */
-export const sortablePaging = pagingWith(
-	"Without Sort, these are the first in the service's own order. For the newest, sort by a date, descending.",
-);
+export const sortablePaging = pagingWith('For the newest, add Sort by a date, descending');

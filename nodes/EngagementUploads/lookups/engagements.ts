@@ -33,12 +33,13 @@ export function onlyEngagement(
 	client: ServiceClient,
 	found: Engagement[] | undefined,
 	externalId: string,
+	advice = 'Set Engagement to By ID',
 ): Engagement | undefined {
 	if (found === undefined || found.length < 2) return found?.[0];
 	const ids = found.map((record) => showEngagementId(client, record));
 	throw new InputError(
 		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${joinFirst(ids)}`,
-		'Set Engagement to By ID',
+		advice,
 	);
 }
 
@@ -52,7 +53,7 @@ export function singleEngagement(
 	if (record !== undefined) return record;
 	throw new InputError(
 		`No engagement has the External Engagement ID ${quote(externalId)}`,
-		'Check the External ID, also its upper and lower case, or set Engagement to By ID. A new engagement may not be listed yet',
+		'Check the External ID, also its upper and lower case, or set Engagement to By ID',
 	);
 }
 

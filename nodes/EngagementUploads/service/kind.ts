@@ -47,10 +47,10 @@ export const sent = {
 /** Fields that occur in many records, and mean the same in all. */
 export const identifiers = {
 	clientId: sent.uuid('Your account; from the token endpoint'),
-	engagementId: sent.number('ID of the engagement; the engagement list calls it `Id`'),
+	engagementId: sent.number('ID of the engagement'),
 	externalEngagementId: sent.text('Your own ID, given when the engagement is created'),
 	uploadId: sent.uuid('ID of the upload'),
-	connectorName: sent.text('The `name` of a connector: its code, not its title'),
+	connectorName: sent.text('Code of the connector, such as cloudbooks'),
 };
 
 /** A record as the service sends it, in which any field may be missing. Fields of nested records are not typed. */

@@ -43,7 +43,7 @@ const uploadCompleted: UploadEvent = {
 const uploadFailed: UploadEvent = {
 	value: 'uploadFailed',
 	name: 'Upload Failed',
-	description: 'Triggers once for each upload that has failed or been aborted',
+	description: 'Triggers once for each upload that failed or was cancelled',
 	date: 'creationDate',
 	occurrence: ({ status }) => (isFailedStatus(status) ? 'failed' : undefined),
 	span: ({ followFor = 0 }) => followFor,

@@ -22,8 +22,10 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			mode.kind === 'test' ? await test(context, mode) : await pollWithLock(context, mode);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const message = failureText(error, mode);
-		throw Object.assign(nodeError(context.getNode(), error), { message });
+		const failure = nodeError(context.getNode(), error);
+		// Where the user waits for the test, n8n shows the description as well.
+		if (mode.kind === 'test') throw failure;
+		throw Object.assign(failure, { message: failureText(error, mode) });
 	}
 }
 

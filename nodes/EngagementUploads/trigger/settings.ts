@@ -43,7 +43,7 @@ export const eventSubtitle = `={{ ${JSON.stringify(
 
 const event = choice(
 	'Event',
-	'When to trigger. If you change it later, the trigger starts over, and may emit uploads again.',
+	'When to trigger. If you change it later, the trigger starts over, and may run for the same uploads again.',
 	defaultEvent.value,
 	Object.fromEntries(events.map(({ value, name, description }) => [value, [name, description]])),
 	{ noDataExpression: true },
@@ -53,7 +53,7 @@ const startFrom = dependent(
 	{ show: { event: dated } },
 	choice(
 		'Start From',
-		'Where to start when the workflow is first published. If you change it later, the trigger starts over, and may emit uploads again.',
+		'Where to start when the workflow is first published. If you change it later, the trigger starts over, and may run for the same uploads again.',
 		'now',
 		{
 			beginning: ['Beginning', 'All existing uploads, oldest first, and then each new one'],
@@ -92,12 +92,12 @@ const options = {
 	),
 	lookback: number(
 		'Look-Back (Minutes)',
-		'How much more than a day late an upload may appear in the list and still be noticed. Larger values cost more requests.',
+		'Extra time, beyond a day, for an upload to appear in the list. Larger values cost more requests.',
 		{ default: 120, min: 0, unit: MINUTE },
 	),
 	maxUploadsPerPoll: number(
 		'Max Uploads per Poll',
-		'Maximum number of uploads to emit at once. The rest follow with the next polls, oldest first.',
+		'Maximum number of uploads per run. The rest follow with the next polls, oldest first.',
 		{ default: 1000, min: 1 },
 	),
 	pageSize,

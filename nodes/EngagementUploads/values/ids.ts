@@ -27,7 +27,8 @@ export function parseEngagementId(value: unknown, field: string, alternative = '
 /** Engagement IDs in any form of a list; undefined if nothing was entered. */
 export function parseIds(value: unknown, field: string): number[] | undefined {
 	const list = parseList(value, field);
-	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field)))];
+	const alternative = ', or use the filter External Engagement IDs';
+	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field, alternative)))];
 }
 
 /** External IDs in any form of a list; undefined if nothing was entered. */

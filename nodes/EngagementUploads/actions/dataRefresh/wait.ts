@@ -129,10 +129,10 @@ export class Wait {
 	private timedOut({ engagementId, timeout }: Refresh, upload: Upload | undefined): InputError {
 		const seen =
 			upload === undefined
-				? 'no new upload has been seen'
-				: `last status ${this.run.client.toSafeText(readStatus(upload))}`;
+				? 'no new upload was found'
+				: `the last status was ${this.run.client.toSafeText(readStatus(upload))}`;
 		return new InputError(
-			`The data refresh of engagement ${engagementId} was not complete after ${timeout / MINUTE} minutes (${seen})`,
+			`The data refresh of engagement ${engagementId} did not complete within Wait Timeout (${timeout / MINUTE} min): ${seen}`,
 			'The refresh may still be running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
 		);
 	}

@@ -15,7 +15,7 @@ import type { Outcome } from '../retryMemory';
 import { findCreation, remember } from './recentCreations';
 
 const contact = (label: string, what: string, placeholder: string) =>
-	text(label, `${what} of the contact that the service creates with Use Portal`, parseGivenText, {
+	text(label, `${what} of the contact. Only used with Use Portal.`, parseGivenText, {
 		placeholder,
 	});
 const optionalFlag = (displayName: string, description: string) =>
@@ -32,7 +32,7 @@ const fields = {
 		contactLastName: contact('Contact Last Name', 'Last name', 'e.g. Smith'),
 		externalEngagementId: text(
 			'External Engagement ID',
-			"Your own ID for the customer, such as a CRM number. If an engagement already has it, that is returned instead of a second one; 'created' in the output tells which.",
+			"Your own ID for the customer, such as a CRM number. If an engagement already has it, that one is returned, and 'created' is false.",
 			(value, label) => parseGivenText(value, label) && parseExternalId(value, label),
 			{ placeholder: 'e.g. CUSTOMER-42' },
 		),
@@ -48,6 +48,9 @@ const fields = {
 	...output('createdEngagement'),
 	options: options('customBody'),
 };
+
+/** What to do if several engagements have the external ID. */
+const SEVERAL = 'Use one of these engagements, or enter another External Engagement ID';
 
 export const createEngagement = defineOperation({
 	resource: 'engagement',
@@ -68,7 +71,7 @@ export const createEngagement = defineOperation({
 		const { externalEngagementId: externalId } = item.values.additionalFields;
 		const create = async () => await item.send(toRequest(item.values));
 		if (externalId === undefined) return toOutcome(item, client, await create());
-		const listed = onlyEngagement(client, existing.get(externalId), externalId);
+		const listed = onlyEngagement(client, existing.get(externalId), externalId, SEVERAL);
 		const found = listed ?? findCreation(client.account, externalId);
 		if (found !== undefined) return { records: [toOutput(item, await found, false)] };
 		return toOutcome(item, client, await remember(client.account, externalId, create()));

@@ -22,14 +22,14 @@ const fields = {
 		'Data Statuses',
 		'Which engagements to return',
 		{
-			disabled: ['Disabled', 'The engagement is disabled, as the last upload says'],
+			disabled: ['Disabled', 'The engagement is disabled'],
 			never: ['Never', 'No upload yet'],
 			failed: ['Failed', 'The last upload failed'],
 			running: ['Running', 'The last upload is in progress'],
 			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
 			stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
-			fresh: ['Fresh', 'The last upload was completed recently'],
-			unknown: ['Unknown', 'The service refuses the last upload of this engagement'],
+			fresh: ['Fresh', 'The last upload was completed within Stale After'],
+			unknown: ['Unknown', "The service did not return this engagement's last upload"],
 		},
 		{
 			// The empty field only says “Select”.

@@ -17,8 +17,8 @@ const fields = {
 			INVITING: ['Inviting', 'Invited to join'],
 		}),
 		userType: choice('User Type', 'Only users of this type', 'staff', {
-			sme: ['SME', 'People who share the data of a customer'],
-			staff: ['Staff', 'All users of another type than SME'],
+			sme: ['SME', 'Customers who share their data'],
+			staff: ['Staff', 'Everyone else'],
 		}),
 	}),
 	...output('user'),
