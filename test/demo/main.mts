@@ -20,7 +20,7 @@ const STATUSES = {
 	stuck: 'Upload > Get Steps',
 	running: 'nothing',
 	fresh: 'nothing',
-	disabled: 'nothing: they are no customers any more',
+	disabled: 'nothing: no longer a customer',
 };
 const REFRESHED = 3;
 
@@ -58,7 +58,7 @@ async function playWith(service: SimulatedService): Promise<void> {
 	showTable(['engagementId', 'externalEngagementId', 'name', 'ownerEmail'], customers, 3);
 	check(customers.length === engagements.all.length, 'customers are missing');
 
-	step('Whose data is old or missing?', 'Engagement > Get Data Status');
+	step('Whose data is stale or missing?', 'Engagement > Get Data Status');
 	const statuses = await run({ resource: 'engagement', ...list, operation: 'getStatus' });
 	const rows = Object.entries(STATUSES).map(([dataStatus, todo]) => {
 		const these = statuses.filter((each) => each.dataStatus === dataStatus);
@@ -82,7 +82,7 @@ async function playWith(service: SimulatedService): Promise<void> {
 	}
 	await poll('The workflow is published', 0);
 
-	step('The old data is refreshed', 'Data Refresh > Run, Wait for Completion');
+	step('Stale data is refreshed', 'Data Refresh > Run, Wait for Completion');
 	const isOld = ({ dataStatus }: IDataObject) => dataStatus === 'stale' || dataStatus === 'failed';
 	const old = statuses.filter((each) => isOld(each) && each.dataRefreshEnabled).slice(0, REFRESHED);
 	const refresh = {
@@ -91,7 +91,6 @@ async function playWith(service: SimulatedService): Promise<void> {
 		engagementId: '={{ $json.engagementId }}',
 		connectorName: '={{ $json.connectorName }}',
 		waitForCompletion: true,
-		options: { waitInterval: 1 },
 	};
 	const refreshed = (await run(refresh, old)).map(({ upload }) => Object(upload) as IDataObject);
 	showTable(['engagementId', 'connectorName', 'uploadId', 'uploadStatus'], refreshed);

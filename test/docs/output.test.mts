@@ -6,7 +6,6 @@ import { examples, toTarget, operationTitle } from '../support/world/examples.mt
 import { checkSection } from '../support/markdown.mts';
 import { makePoller } from '../support/engine/polls.mts';
 import { readOutput, run, service } from '../support/engine/runs.mts';
-import { startService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { NOW, smallWorld, useSmallWorld } from '../support/world/smallWorld.mts';
 
@@ -68,16 +67,6 @@ it('shows other forms of output', async () => {
 		['Data Refresh > Run when the customer must sign in first', action],
 		['Data Refresh > Run with Wait for Completion', waited],
 	]);
-});
-
-it('shows a customer of the sample in the README', async () => {
-	const sample = await startService({ sample: true });
-	sample.model.clock.set(NOW);
-	const filters = { engagementIds: 1009 };
-	const getStatus = { resource: 'engagement', operation: 'getStatus', filters };
-	const [item] = await readOutput(sample, getStatus);
-	await sample.close();
-	checkSection('README.md', 'sample', ['```json', ...toLines(item), '```']);
 });
 
 it('shows an item that failed', async () => {

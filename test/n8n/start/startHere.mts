@@ -51,14 +51,14 @@ function welcome({ service }: Parts): string {
 
 This n8n comes with a simulated service, which has ${customers} customers, a credential for it, and all example workflows. Nothing leaves this computer: what they email or post appears in the terminal.
 
-**Click Execute workflow, then double-click Get Data Status**: it shows the customers whose data is missing or old, or whose last upload failed or is stuck.`;
+**Click Execute workflow, then double-click Get Data Status**: it shows the customers whose data is missing or stale, or whose last upload failed or is stuck.`;
 }
 
 function whatToTry({ n8n: { url } }: Parts, link: (example: string) => string): string {
 	const { user, password } = PAGE_LOGIN;
 	return `**Open these first, and click “Execute workflow”:**
 
-- ${link('weekly-digest')}: whose data is old or missing; the emails appear in the terminal
+- ${link('weekly-digest')}: whose data is stale or missing; the emails appear in the terminal
 
 **Publish these to see them work by themselves:**
 
