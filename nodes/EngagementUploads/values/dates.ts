@@ -106,10 +106,10 @@ function readIso(text: string, zone: string): Time | undefined {
 
 /** A time such as `10:15`, `10:15:30` or `10:15:30.123456`, in whole milliseconds since midnight. */
 function timeOfDay(time: string): number {
-	const minutes = pairAt(time, 0) * 60 + pairAt(time, 3);
-	const seconds = time.length > 5 ? pairAt(time, 6) : 0;
+	const minute = pairAt(time, 0) * 60 + pairAt(time, 3);
+	const second = time.length > 5 ? pairAt(time, 6) : 0;
 	const milliseconds = time.length > 8 ? Number(time.slice(9, 12).padEnd(3, '0')) : 0;
-	return minutes * MINUTE + seconds * SECOND + milliseconds;
+	return minute * MINUTE + second * SECOND + milliseconds;
 }
 
 /** An offset such as `Z`, `+01`, `+0130` or `-01:30`, in milliseconds. */
@@ -139,22 +139,25 @@ function dayFrom(start: number): string {
 function printTime(epoch: number): string {
 	const start = Math.floor(epoch / DAY) * DAY;
 	const time = epoch - start;
-	const [hours, minutes, seconds] = [time / HOUR, (time % HOUR) / MINUTE, (time % MINUTE) / SECOND];
-	const fraction = String(time % SECOND).padStart(3, '0');
-	return `${dayFrom(start)}T${toPair(hours)}:${toPair(minutes)}:${toPair(seconds)}.${fraction}Z`;
+	return `${dayFrom(start)}${hours(time / HOUR)}${minutes(time / MINUTE)}${seconds(time / SECOND)}${fractions(time)}`;
 }
 
-/** Padding a text, or taking one out of another, takes several times as long as these. */
-const PAIRS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+const hours = partTexts(24, 2, (digits) => `T${digits}:`);
+const minutes = partTexts(60, 2, (digits) => `${digits}:`);
+const seconds = partTexts(60, 2, (digits) => `${digits}.`);
+const fractions = partTexts(1000, 3, (digits) => `${digits}Z`);
 
-/** The whole part of a number below 60 as two digits. */
-function toPair(number: number): string {
-	return PAIRS[Math.floor(number)] ?? '';
+/** A part of a time as text, with what stands beside it: each piece of a text takes time and memory in a long list. */
+function partTexts(count: number, width: number, print: (digits: string) => string) {
+	const texts = Array.from({ length: count }, (_, part) =>
+		print(String(part).padStart(width, '0')),
+	);
+	return (part: number) => texts[Math.floor(part) % count] ?? '';
 }
 
 const ZERO = '0'.charCodeAt(0);
 
-/** The number of the two digits at a place in a text. */
+/** The number of the two digits at a place in a text, without taking them out of it. */
 function pairAt(text: string, place: number): number {
 	return (text.charCodeAt(place) - ZERO) * 10 + text.charCodeAt(place + 1) - ZERO;
 }
