@@ -60,7 +60,7 @@ describe('On Error: Continue', () => {
 });
 
 it('sends what was never sent, since there was no token', async () => {
-	service.fail({ path: service.settings.tokenPath }, { kind: 'status', status: 400 });
+	service.fail({ path: service.tokenPath }, { kind: 'status', status: 400 });
 	const given = { maxTries: 2, credential: makeEndpointCredential(service) };
 	const { items: results } = await run(service, create(), items, given);
 	expect(toJson(results).map(({ name }) => name)).toEqual(['A', 'B', 'C']);

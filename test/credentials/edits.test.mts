@@ -58,7 +58,8 @@ it.each(Object.entries(uses))(
 	'in %s, the old token and client ID are not used after an edit, nor reach the other host',
 	async (_use, use) => {
 		const { store, old } = await used();
-		other.settings.tokenCarriesClientId = false;
+		const body = { access_token: other.issueToken() };
+		other.fail({ path: other.tokenPath }, { kind: 'status', status: 200, body }, { times: 2 });
 		edit(store, { baseUrl: other.url });
 		await use(store);
 		await use(store);

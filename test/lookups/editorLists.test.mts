@@ -126,7 +126,7 @@ describe('within 30 seconds', () => {
 	});
 
 	it('a list says so if the token endpoint hangs', async () => {
-		service.fail({ path: service.settings.tokenPath }, { kind: 'hang' }, always);
+		service.fail({ path: service.tokenPath }, { kind: 'hang' }, always);
 		const ending = search('searchEngagements', '', makeEndpointCredential(service));
 		await expect(ending).rejects.toThrow(/the token endpoint did not respond/);
 	});

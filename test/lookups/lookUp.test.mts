@@ -141,8 +141,8 @@ it.each([
 });
 
 it('a list without an end is not asked for in parts', async () => {
-	Object.assign(service.settings, { neverLast: true, pageFields: 'lastOnly' });
+	service.settings.pageFields = 'endless';
 	expect(await failures(lookups['last uploads'], 23)).toHaveLength(23);
-	Object.assign(service.settings, { neverLast: false, pageFields: 'documented' });
+	service.settings.pageFields = 'documented';
 	expect(service.requests).toHaveLength(101);
 });

@@ -38,9 +38,14 @@ for (const [engagementId, status] of [
 beforeAll(async () => await service.listen(0));
 afterEach(() => {
 	service.handle = handle;
+	service.clearFaults();
 	Object.assign(service.settings, defaultSettings());
 });
 afterAll(async () => await service.close());
+
+type Departure = Partial<Settings> | (() => void);
+
+const refuse = (path: string | RegExp) => service.fail({ path }, { kind: 'status', status: 404 });
 
 /** Changes the records of the answers at a path. */
 function change(path: RegExp, toOther: (record: Json) => Json): void {
@@ -53,8 +58,10 @@ function change(path: RegExp, toOther: (record: Json) => Json): void {
 	};
 }
 
-async function run(settings: Partial<Settings> = {}) {
-	Object.assign(service.settings, settings);
+/** Runs the probe, after a change to the service. */
+async function run(departure: Departure = {}) {
+	if (typeof departure === 'function') departure();
+	else Object.assign(service.settings, departure);
 	service.clearRequests();
 	const { url: baseUrl, subscriptionKey, tokenRequestFields: tokenFields } = service;
 	const account = { baseUrl, subscriptionKey, tokenFields, accessToken: '', clientId: '' };
@@ -73,33 +80,32 @@ it('finds everything as assumed in a service that is, with few requests, one at 
 	expect(service.requests.length).toBeLessThan(50);
 });
 
-it.each<[question: string, departure: Partial<Settings> | (() => void)]>([
+it.each<[question: string, departure: Departure]>([
 	['Form of lists', { pageFields: 'none' }],
 	['Time zone', { printZone: 'Asia/Tokyo', filterZone: 'Asia/Tokyo' }],
-	['Created filters', { toMeansFrom: true }],
+	['Created filters', { ignoredFilters: ['createdDateTo'] }],
 	['Completed filters', { filterZone: 'America/New_York' }],
 	[
 		'Engagement ID',
 		() => change(/clients.*\/engagements$/, (each) => ({ ...each, Id: Number(each.Id) + 7000 })),
 	],
-	['Last upload', { lastUploadsOf: 'completed' }],
+	['Last upload', () => change(/lastUploads$/, (each) => ({ ...each, uploadId: 'older' }))],
 	['Connectors', () => change(/connectors$/, (each) => ({ ...each, name: each.title }))],
 	['Statuses', () => change(/clients.*\/uploads$/, (each) => ({ ...each, uploadStatus: '4' }))],
 	['People', () => change(/users$/, (each) => ({ ...each, userType: 'SME' }))],
-	['Steps', { workflowIds: 'integer' }],
-	['Periods', { yearsAmongPeriods: true }],
+	['Steps', () => refuse(/workflows/)],
+	['Periods', () => change(/periods/, (each) => ({ ...each, startDate: 'January' }))],
 	['Fields of user', () => change(/users$/, (each) => ({ ...each, phone: '020 7000 0000' }))],
 ])('says that %s is different', async (question, departure) => {
-	if (typeof departure === 'function') departure();
-	const { different } = await run(typeof departure === 'function' ? {} : departure);
+	const { different } = await run(departure);
 	expect(different).toContain(question);
 });
 
-it.each<[why: string, Partial<Settings>]>([
-	['there is no token', { tokenPath: '/v1/elsewhere' }],
+it.each<[why: string, Departure]>([
+	['there is no token', () => refuse(service.tokenPath)],
 	['the service limits requests', { rateLimit: { requests: 5, perMs: MINUTE } }],
-])('stops if %s', async (why, settings) => {
-	const { isWhole, text } = await run(settings);
+])('stops if %s', async (why, departure) => {
+	const { isWhole, text } = await run(departure);
 	expect(isWhole).toBe(false);
 	expect(text).toContain(`stopped  ${why}`);
 });

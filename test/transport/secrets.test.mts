@@ -30,7 +30,7 @@ useService(beforeAll, async () => {
 	service.handle = ({ path, headers }) => {
 		const token = String(headers.authorization).replace('Bearer ', '');
 		const key = String(headers['ocp-apim-subscription-key']);
-		const isToken = path === service.settings.tokenPath;
+		const isToken = path === service.tokenPath;
 		const response = isToken ? tokenAnswer([key, FIELD]) : answer([token, key]);
 		return { response: { headers: {}, ...response } };
 	};

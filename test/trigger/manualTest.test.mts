@@ -28,7 +28,7 @@ it('a manual test shows the latest five, whatever the state, and changes nothing
 });
 
 it('shows the latest even if the service ignores the order', async () => {
-	service.settings.honourOrderBy = false;
+	service.settings.orderBy = 'ignored';
 	const ids = completeMany(20);
 	expect(await listIds(manual())).toEqual(ids.slice(-5));
 });

@@ -78,7 +78,7 @@ describe('the trigger starts over', () => {
 		expect(await listIds(poller)).toEqual([]);
 		serveAnotherClient();
 		changeAnswers(({ body }, { path }) => {
-			if (body && path === service.settings.tokenPath) body.clientId = 'another-client';
+			if (body && path === service.tokenPath) body.clientId = 'another-client';
 		});
 		changeCredential(poller, { sessionToken: '', sessionClientId: '' });
 		// A token counts as new for ten seconds.

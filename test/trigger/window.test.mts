@@ -25,10 +25,10 @@ useVirtualTime();
 useSmallService();
 
 it.each<[string, Partial<Settings>]>([
-	['is ignored', { honourOrderBy: false, unsortedDefault: 'newestFirst' }],
-	['is rejected', { rejectOrderBy: 400 }],
-	['fails', { rejectOrderBy: 500 }],
-	['is not implemented', { rejectOrderBy: 501 }],
+	['is ignored', { orderBy: 'ignored', unsortedDefault: 'newestFirst' }],
+	['is rejected', { orderBy: 400 }],
+	['fails', { orderBy: 500 }],
+	['is not implemented', { orderBy: 501 }],
 ])(
 	'a back-log comes out oldest first, over several polls, if the order %s',
 	async (_, settings) => {

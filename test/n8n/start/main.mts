@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { readCommandLine } from '../../support/commandLine.mts';
 import { startService } from '../../support/service/http.mts';
-import { keepUploading, ONGOING_UPLOADS } from '../../support/service/keepUploading.mts';
+import { keepUploading } from '../../support/service/keepUploading.mts';
 import { credentialValues } from '../../support/world/credentials.mts';
 import { installPackage } from '../process/community.mts';
 import { installN8n } from '../process/install.mts';
@@ -36,9 +36,7 @@ async function start(): Promise<void> {
 	print('Starting the simulated service and n8n …');
 	const ports = { chat: port + 2, mail: port + 3 };
 	const receivers = await startReceivers((message) => print(`Notification: ${message}`), ports);
-	const service = await startService({
-		...{ port: port + 1, sample: true, record: false, settings: ONGOING_UPLOADS },
-	});
+	const service = await startService({ port: port + 1, sample: true, record: false });
 	service.settings.connectUrl = service.url;
 	keepUploading(service);
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

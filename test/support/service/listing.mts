@@ -74,21 +74,20 @@ export class Listings {
 		sequence: (row: T) => number,
 		valuesOf: (rendering: Rendering, row: T) => Json,
 	): T[] {
-		const { unsortedDefault, shuffleSeed, absentSorts } = this.rendering.settings;
-		const absent = absentSorts === 'low' ? -1 : 1;
+		const { unsortedDefault } = this.rendering.settings;
 		const listKeys = (row: T): unknown[] => {
 			if (orderBy.length > 0) {
 				const values = valuesOf(this.rendering, row);
 				return orderBy.map(({ field }) => readPath(values, field) ?? null);
 			}
-			if (unsortedDefault === 'shuffled') return [mix(shuffleSeed, sequence(row))];
+			if (unsortedDefault === 'shuffled') return [mix(1, sequence(row))];
 			return [unsortedDefault === 'creation' ? sequence(row) : -sequence(row)];
 		};
 		return rows
 			.map((row) => ({ row, keys: listKeys(row) }))
 			.sort((one, other) => {
 				for (const [index, key] of one.keys.entries()) {
-					const order = compare(key, other.keys[index], absent);
+					const order = compare(key, other.keys[index]);
 					if (order !== 0) return orderBy[index]?.descending ? -order : order;
 				}
 				return 0;
@@ -118,9 +117,9 @@ function readPath(record: Json, path: string): unknown {
 	return path.split('.').reduce<unknown>((value, name) => (value as Json)[name], record);
 }
 
-function compare(one: unknown, other: unknown, absent: number): number {
+/** Absent values come first. */
+function compare(one: unknown, other: unknown): number {
 	if (one === other) return 0;
-	if (one === null) return absent;
-	if (other === null) return -absent;
+	if (one === null || other === null) return one === null ? -1 : 1;
 	return (one as string | number) < (other as string | number) ? -1 : 1;
 }

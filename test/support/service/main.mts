@@ -1,7 +1,7 @@
 import { readCommandLine } from '../commandLine.mts';
 import { credentialValues } from '../world/credentials.mts';
 import { startService, type SimulatedService } from './http.mts';
-import { keepUploading, ONGOING_UPLOADS, WHAT_TO_EXPECT } from './keepUploading.mts';
+import { keepUploading, WHAT_TO_EXPECT } from './keepUploading.mts';
 import { notableCustomers } from './sampleStatuses.mts';
 
 const HELP = `Starts the simulated service with sample data, on this computer only, and prints what to enter
@@ -24,12 +24,7 @@ function introduction(service: SimulatedService): string {
 
 async function main(): Promise<void> {
 	const { port } = readCommandLine(HELP, { port: { type: 'string', default: '0' } });
-	const service = await startService({
-		port: Number(port),
-		sample: true,
-		record: false,
-		settings: ONGOING_UPLOADS,
-	});
+	const service = await startService({ port: Number(port), sample: true, record: false });
 	service.settings.connectUrl = service.url;
 	const uploading = keepUploading(service);
 	const stop = () => {

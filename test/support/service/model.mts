@@ -10,10 +10,8 @@ import {
 	type Connector,
 	type Engagement,
 	type Link,
-	type Period,
 	type Person,
 	type RefreshOutcome,
-	type Schedule,
 	type Upload,
 	type UploadOutcome,
 	type User,
@@ -28,10 +26,6 @@ export class ServiceModel {
 	readonly uploads = new Uploads();
 	readonly connectors: Connector[] = [];
 	readonly users: User[] = [];
-	/** By engagement, as are the next two; no uploads come of them. */
-	readonly schedules = new Map<number, Schedule>();
-	/** Periods from accounting packages; by default the service generates months. */
-	readonly periods = new Map<number, Period[]>();
 	/** The outcome of an engagement's refreshes, whatever access the customer has granted. */
 	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
 	/** By the ID of the link. */
@@ -96,11 +90,11 @@ export class ServiceModel {
 		return engagement;
 	}
 
-	/** The newest upload of an engagement, whatever its status, or the newest completed one. */
-	lastUpload(engagementId: number, of: Settings['lastUploadsOf'] = 'all'): Upload | undefined {
+	/** The newest upload of an engagement, or the newest that counts. */
+	lastUpload(engagementId: number, counts = (_: Upload) => true): Upload | undefined {
 		return this.uploads
 			.of(engagementId)
-			.filter(({ completedAt }) => of === 'all' || completedAt !== null)
+			.filter(counts)
 			.sort((one, other) => one.createdAt - other.createdAt)
 			.at(-1);
 	}
@@ -110,7 +104,7 @@ export class ServiceModel {
 		engagementId: number,
 		connectorName: string,
 		uploadType?: string,
-		outcome = this.nextOutcome(),
+		outcome: UploadOutcome = 'completes',
 	): Upload {
 		const upload = this.addUpload({ engagementId, connectorName, uploadType });
 		this.progress(upload, outcome);
@@ -119,14 +113,11 @@ export class ServiceModel {
 
 	/** Requests data from a customer. @returns the ID of the link to open */
 	requestUpload(engagementId: number, connectorName: string, uploadType?: string): string {
-		const wanted = { engagementId, connectorName, uploadType, startedAt: null };
-		const isListed = this.settings.listsUploads === 'atStart';
-		let upload = isListed ? this.addUpload(wanted) : undefined;
+		const upload = this.addUpload({ engagementId, connectorName, uploadType, startedAt: null });
 		const open = () => {
-			upload ??= this.addUpload(wanted);
 			if (upload.startedAt !== null) return;
 			this.updateUpload(upload.uploadId, { startedAt: this.now, lastUpdate: this.now });
-			this.progress(upload, this.nextOutcome(upload.sequence));
+			this.progress(upload, 'completes');
 		};
 		const id = uuidFrom(0x11e40000 + this.links.size);
 		this.links.set(id, { engagementId, open });
@@ -231,14 +222,6 @@ export class ServiceModel {
 				else this.failUpload(upload.uploadId, 'FAILED', at);
 			});
 		}
-	}
-
-	/** How the upload at this place in the order of creation ends; by default, the next one. */
-	private nextOutcome(sequence = this.uploads.added): UploadOutcome {
-		const { failEvery, stickEvery } = this.settings;
-		const place = sequence + 1;
-		if (place % stickEvery === 0) return 'sticks';
-		return place % failEvery === 0 ? 'fails' : 'completes';
 	}
 
 	private usualConnector(engagement: Engagement): Connector {

@@ -1,7 +1,6 @@
 import { kinds } from '../../../nodes/EngagementUploads/service/records.ts';
 import { paged, unpaged } from './pages.mts';
-import { makeCompany, monthlyPeriods, yearOf, type Upload } from './records.mts';
-import { uuidFrom } from './random.mts';
+import { makeCompany, monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import {
 	connectorRecord,
@@ -12,7 +11,7 @@ import {
 	workflowRecord,
 } from './render.mts';
 import type { Call } from './routes.mts';
-import { readBound, readInteger, readIntegers, readOrder, readUuid } from './validate.mts';
+import { readBound, readIntegers, readOrder, readUuid } from './validate.mts';
 
 /** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
 const [MAX_IDS, MAX_EXTERNAL_IDS] = [100, 50];
@@ -21,6 +20,8 @@ const [MAX_IDS, MAX_EXTERNAL_IDS] = [100, 50];
 const [ENGAGEMENT_FIELDS, UPLOAD_FIELDS] = [kinds.engagement, kinds.upload].map(({ fields }) =>
 	Object.keys(fields),
 ) as [string[], string[]];
+
+const isCompleted = ({ completedAt }: Upload) => completedAt !== null;
 
 /** docs/service.md#engagements */
 export function listEngagements(call: Call): unknown {
@@ -42,11 +43,10 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 		const time = readBound(query, name, side, settings);
 		return isHonoured(name) ? time : undefined;
 	};
-	const range = (name: string) => {
-		const from = bound(`${name}From`, 'from');
-		const to = bound(`${name}To`, 'to');
-		return settings.toMeansFrom ? { from: to ?? from } : { from, to };
-	};
+	const range = (name: string) => ({
+		from: bound(`${name}From`, 'from'),
+		to: bound(`${name}To`, 'to'),
+	});
 	const uploadId = query.uploadId === undefined ? undefined : readUuid(query.uploadId, 'uploadId');
 	const asked =
 		query.engagementId === undefined ? undefined : readIntegers(query.engagementId, 'engagementId');
@@ -67,29 +67,15 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 }
 
 /** docs/service.md#company: exported with the first upload. */
-export function getCompany({ service: { model, settings }, engagement }: Call): unknown {
-	const company = makeCompany(engagement());
-	if (model.lastUpload(engagement().id, 'completed')) return company;
-	const { withoutCompany } = settings;
-	if (withoutCompany === 404) throw new Refusal(404, 'No company details');
-	if (withoutCompany === 204) return undefined;
-	if (withoutCompany === 'empty') return {};
-	return Object.fromEntries(Object.keys(company).map((name) => [name, null]));
+export function getCompany({ service: { model }, engagement }: Call): unknown {
+	if (model.lastUpload(engagement().id, isCompleted)) return makeCompany(engagement());
+	throw new Refusal(404, 'No company details');
 }
 
-/** docs/service.md#periods: those of the package, else months for completed uploads. */
-export function listPeriods(call: Call): unknown {
-	const { model, settings } = call.service;
-	const { id } = call.engagement();
-	const completed = model.uploads.of(id).filter(({ completedAt }) => completedAt !== null);
-	const latest = model.lastUpload(id, 'completed');
-	const uploads = settings.periodsOf === 'all' ? completed : [latest].filter((each) => !!each);
-	const generated = uploads.flatMap((upload) => {
-		const months = monthlyPeriods(upload);
-		return settings.yearsAmongPeriods ? [yearOf(upload), ...months] : months;
-	});
-	const periods = model.periods.get(id) ?? generated;
-	return unpaged(periods, (period) => period);
+/** docs/service.md#periods: months, for the last completed upload. */
+export function listPeriods({ service: { model }, engagement }: Call): unknown {
+	const upload = model.lastUpload(engagement().id, isCompleted);
+	return unpaged(upload === undefined ? [] : monthlyPeriods(upload), (period) => period);
 }
 
 /** docs/service.md#users */
@@ -109,7 +95,7 @@ export function lastUploads(call: Call): unknown {
 	const ids = readIntegers(query.engagementIds, 'engagementIds');
 	if (ids.length > MAX_IDS) refuse(`At most ${MAX_IDS} engagement ids in one request`);
 	const list = [...new Set(ids)]
-		.map((id) => service.model.lastUpload(id, service.settings.lastUploadsOf))
+		.map((id) => service.model.lastUpload(id))
 		.filter((upload): upload is Upload => upload !== undefined)
 		.sort((a, b) => a.sequence - b.sequence);
 	return paged(call, 'uploads', list, (row) => lastUploadRecord(service, row));
@@ -117,11 +103,7 @@ export function lastUploads(call: Call): unknown {
 
 /** docs/service.md#workflow */
 export function getWorkflow({ service, params, engagement }: Call): unknown {
-	const given = params.uploadId ?? '';
-	const isInteger = service.settings.workflowIds === 'integer';
-	const uploadId = isInteger
-		? uuidFrom(readInteger(given, 'uploadId'))
-		: readUuid(given, 'uploadId');
+	const uploadId = readUuid(params.uploadId ?? '', 'uploadId');
 	const upload = service.model.uploads.get(uploadId);
 	if (upload?.engagementId !== engagement().id) {
 		throw new Refusal(404, `Upload ${uploadId} not found`);

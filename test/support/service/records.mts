@@ -112,13 +112,6 @@ export function makeCompany({ id, name }: Engagement) {
 	};
 }
 
-/** docs/service.md#period-record */
-export type Period = Omit<ReturnType<typeof monthlyPeriods>[number], 'periodId' | 'periodNo'> & {
-	/** Null for a year, like the next. */
-	periodId: string | null;
-	periodNo: number | null;
-};
-
 const MONTH_AND_YEAR = new Intl.DateTimeFormat('en-GB', {
 	month: 'long',
 	year: 'numeric',
@@ -139,13 +132,6 @@ export function monthlyPeriods({ uploadId, createdAt }: Upload) {
 		endDate: new Date(Date.UTC(year, month + 1, 0)).toISOString().slice(0, 10),
 		periodNo: month + 1,
 	}));
-}
-
-/** The financial year of an upload, for which the service has a record like that of a period. */
-export function yearOf({ uploadId, createdAt }: Upload): Period {
-	const yearId = String(new Date(createdAt).getUTCFullYear());
-	const days = { startDate: `${yearId}-01-01`, endDate: `${yearId}-12-31` };
-	return { uploadId, yearId, periodId: null, name: yearId, ...days, periodNo: null };
 }
 
 /** An upload as listed now; times in epoch ms (docs/service.md#upload-record). */
@@ -197,12 +183,6 @@ export interface Link {
 	engagementId: number;
 	/** The customer shares the data, and the upload goes on; later calls do nothing. */
 	open: () => void;
-}
-
-/** A code from 0 to 5, and a day (docs/service.md#schedule). */
-export interface Schedule {
-	frequency: string;
-	startDate: string;
 }
 
 /** How an upload ends, if it does. */

@@ -29,8 +29,8 @@ function print(kind: KindName, values: Json, { settings }: Rendering): Json {
 	return Object.fromEntries((NAMES[kind] ?? []).map((name) => [name, printValue(name)]));
 }
 
-function printTime(time: unknown, { dateForm, printZone }: Settings) {
-	return printDate(typeof time === 'number' ? time : null, dateForm, printZone);
+function printTime(time: unknown, { printZone }: Settings) {
+	return printDate(typeof time === 'number' ? time : null, printZone);
 }
 
 /** The values of an engagement in the list. */
@@ -95,7 +95,7 @@ export function lastUploadRecord(rendering: Rendering, upload: Upload): Json {
 export function workflowRecord(rendering: Rendering, upload: Upload): Json {
 	const { model, settings } = rendering;
 	const { connectorName: connector, createdAt: created, startedAt: started } = upload;
-	const steps = listSteps(upload, settings).map((step) => ({
+	const steps = listSteps(upload).map((step) => ({
 		...step,
 		created: printTime(step.created, settings),
 		started: printTime(step.started, settings),

@@ -15,7 +15,7 @@ export function respond(service: Service, request: SimRequest): SimResponse {
 	if (page) return page;
 	try {
 		passGateway(service, request);
-		if (request.path === service.settings.tokenPath) return respondToTokenRequest(service, request);
+		if (request.path === service.tokenPath) return respondToTokenRequest(service, request);
 		const body = callRoute(service, request);
 		if (body === undefined) return { status: 204, headers: {}, body };
 		return { status: 200, headers: { 'content-type': 'application/json' }, body };
@@ -33,10 +33,10 @@ function passGateway(service: Service, { url, path, headers }: SimRequest): void
 		const what = key === undefined ? 'missing' : 'invalid';
 		throw new Refusal(401, `Access denied due to ${what} subscription key.`);
 	}
-	if (path === service.settings.tokenPath) return;
+	if (path === service.tokenPath) return;
 	const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
 	if (token === undefined) throw new Refusal(401, 'Unauthorized. Access token is missing.');
-	const state = service.tokens.state(token, service.settings.gatewayBehindMs);
+	const state = service.tokens.state(token);
 	if (state === 'valid') return;
 	const what = state === 'expired' ? state : 'invalid';
 	throw new Refusal(401, `Unauthorized. Access token is ${what}.`);
@@ -44,8 +44,8 @@ function passGateway(service: Service, { url, path, headers }: SimRequest): void
 
 function callRoute(service: Service, request: SimRequest): unknown {
 	const { route, params } = findRoute(request);
-	const { settings, model } = service;
-	checkQuery(request, [...route.query, ...settings.extraQuery]);
+	const { model } = service;
+	checkQuery(request, route.query);
 	if (params.clientId !== undefined && params.clientId !== service.clientId) {
 		throw new Refusal(403, 'The token does not belong to this client');
 	}

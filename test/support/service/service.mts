@@ -30,6 +30,7 @@ export interface Outcome {
 export class Service {
 	readonly clientId = uuidFrom(0xc11e0001);
 	readonly resellerId = uuidFrom(0xc11e0002);
+	readonly tokenPath = '/v1/oauth/token';
 	// Secrets end unlike any hexadecimal ID, in which six digits may be the same by chance.
 	readonly subscriptionKey = 'subscription-key-5d0b7a1e93wq7zvx';
 	/** The fields of a valid token request. */
@@ -118,7 +119,6 @@ export class Service {
 	}
 
 	private dated(given: SimResponse): SimResponse {
-		if (!this.settings.dateHeader) return given;
 		const date = new Date(this.model.now).toUTCString();
 		return { ...given, headers: { date, ...given.headers } };
 	}

@@ -35,11 +35,10 @@ export function respondToTokenRequest(service: Service, request: SimRequest): Si
 	// The key of the header works here too, as does a second one.
 	if (fields.key !== wanted.key && fields.key !== service.subscriptionKey)
 		return refused('invalid_grant', 'The API key is not valid');
-	const { tokenLifetimeMs, tokenCarriesClientId } = service.settings;
 	return json(200, {
 		access_token: service.issueToken(),
 		token_type: 'Bearer',
-		expires_in: Math.ceil(tokenLifetimeMs / 1000),
-		...(tokenCarriesClientId ? { clientId: service.clientId } : {}),
+		expires_in: Math.ceil(service.settings.tokenLifetimeMs / 1000),
+		clientId: service.clientId,
 	});
 }

@@ -1,6 +1,5 @@
 import { readDate } from './dates.mts';
 import type { OrderField } from './listing.mts';
-import type { Schedule } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { parseJson, type SimRequest } from './request.mts';
 import type { Settings } from './settings.mts';
@@ -54,15 +53,15 @@ export function readOrder(
 	settings: Settings,
 ): OrderField[] {
 	if (query.orderBy === undefined) return [];
-	const { rejectOrderBy } = settings;
-	if (rejectOrderBy !== null) throw new Refusal(rejectOrderBy, 'orderBy is not supported');
+	if (typeof settings.orderBy === 'number')
+		throw new Refusal(settings.orderBy, 'orderBy is not supported');
 	const order = query.orderBy.split(',').map((item) => {
 		const descending = item.startsWith('-');
 		const field = descending ? item.slice(1) : item;
 		if (!fields.includes(field)) refuse(`Cannot sort by ${field}`);
 		return { field, descending };
 	});
-	return settings.honourOrderBy ? order : [];
+	return settings.orderBy === 'honoured' ? order : [];
 }
 
 /** A date filter in epoch ms: the first or last time that it lets through. */
@@ -70,15 +69,14 @@ export function readBound(
 	query: Query,
 	name: string,
 	side: 'from' | 'to',
-	settings: Settings,
+	{ filterZone, printZone, boundsInclusive }: Settings,
 ): number | undefined {
 	const text = query[name];
 	if (text === undefined) return undefined;
-	const time = readDate(text, settings.filterZone ?? settings.printZone);
+	const time = readDate(text, filterZone ?? printZone ?? 'UTC');
 	if (time === null) refuse(`${name} must have the format yyyy-mm-ddThh:mm:ss, not ${text}`);
-	const step = settings.comparesSeconds ? 1000 : 1;
-	if (side === 'from') return settings.fromInclusive ? time : time + step;
-	return settings.toInclusive ? time + step - 1 : time - 1;
+	if (boundsInclusive) return time;
+	return side === 'from' ? time + 1 : time - 1;
 }
 
 type Fields = Record<string, unknown>;
@@ -129,13 +127,12 @@ export function readText(fields: unknown, name: string): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** Frequency and first day from a schedule's body. */
-export function readSchedule(fields: Fields): Schedule {
+/** Rejects a schedule without a frequency and a first day (docs/service.md#schedule). */
+export function checkSchedule(fields: Fields): void {
 	const frequency = readText(fields, 'scheduleFrequency') ?? '';
 	if (!/^[0-5]$/.test(frequency)) refuse('scheduleFrequency must be one of "0" to "5"');
 	const startDate = readText(fields, 'scheduleStartDate') ?? '';
 	const time = startDate.includes('T') ? startDate : `${startDate}T00:00:00`;
 	if (readDate(time, 'UTC') === null)
 		refuse('scheduleStartDate must be yyyy-mm-dd or yyyy-mm-ddThh:mm:ss');
-	return { frequency, startDate };
 }

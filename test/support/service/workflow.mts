@@ -1,5 +1,4 @@
 import type { Upload } from './records.mts';
-import type { Settings } from './settings.mts';
 
 /** The steps that every upload passes through, in order. */
 export const STEP_NAMES = ['Collect', 'Transfer', 'Validate', 'Standardise', 'Store'] as const;
@@ -13,7 +12,7 @@ export function isOpen(upload: Upload): boolean {
  * The current steps of an upload, spread evenly over its duration so far; times in epoch ms
  * (docs/service.md#workflow-record).
  */
-export function listSteps(upload: Upload, { startsAllSteps }: Pick<Settings, 'startsAllSteps'>) {
+export function listSteps(upload: Upload) {
 	const { startedAt } = upload;
 	const begun = startedAt ?? upload.createdAt;
 	const reached = isOpen(upload) ? upload.finishedSteps : Math.max(1, upload.finishedSteps);
@@ -26,7 +25,7 @@ export function listSteps(upload: Upload, { startsAllSteps }: Pick<Settings, 'st
 		return {
 			stepId: upload.sequence * STEP_NAMES.length + index + 1,
 			created: upload.createdAt,
-			started: waiting ? (startsAllSteps ? startedAt : null) : timeAt(index),
+			started: waiting ? null : timeAt(index),
 			status: finished ? 'COMPLETED' : waiting ? 'PENDING' : upload.status,
 			lastUpdate: waiting ? upload.createdAt : timeAt(index + 1),
 			name,

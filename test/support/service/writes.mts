@@ -2,7 +2,7 @@ import type { Engagement, Person } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { createdEngagementRecord } from './render.mts';
 import type { Call } from './routes.mts';
-import { checkFields, readSchedule, readText } from './validate.mts';
+import { checkFields, checkSchedule, readText } from './validate.mts';
 
 const CREATION = {
 	sme: { name: 'string' },
@@ -86,7 +86,7 @@ export function refresh({ service, body, engagement, connector }: Call): unknown
 		return { action: 'Authentication Required', url };
 	}
 	// The text, as in the documented example.
-	return { action: settings.refreshAction, url: 'null' };
+	return { action: 'No Action Required', url: 'null' };
 }
 
 /** docs/service.md#schedule */
@@ -95,6 +95,6 @@ export function schedule({ service, body, engagement }: Call): unknown {
 	const known = { scheduleFrequency: 'string', scheduleStartDate: 'string' } as const;
 	checkFields(body, known, service.settings.extraBody);
 	rejectDisabled(engagement());
-	service.model.schedules.set(engagement().id, readSchedule(body));
+	checkSchedule(body);
 	return { action: 'NO_ACTION_REQUIRED', url: null };
 }

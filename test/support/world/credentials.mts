@@ -40,7 +40,7 @@ export function makeEndpointCredential(
 		clientId: '',
 		subscriptionApiKey: service.subscriptionKey,
 		authentication: 'tokenEndpoint',
-		tokenUrl: service.settings.tokenPath,
+		tokenUrl: service.tokenPath,
 		requestFormat: 'form',
 		tokenRequestFields: JSON.stringify(service.tokenRequestFields),
 		...over,

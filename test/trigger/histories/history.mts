@@ -95,7 +95,7 @@ export interface History {
 export const usual: History = {
 	event: 'uploadCompleted',
 	begin: Date.UTC(2026, 5, 15, 10),
-	settings: { honourOrderBy: true },
+	settings: {},
 	zone: 'UTC',
 	behind: 0,
 	requestTime: 0,

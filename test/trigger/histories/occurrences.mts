@@ -43,21 +43,17 @@ export function compareToStart(
 	if (start.startFrom !== 'date') return 'after';
 	const begin = Date.parse(start.startDate);
 	if (hasOffset(sent)) return readTime(sent) >= begin ? 'after' : 'before';
-	const distance = readTime(sent) - readTime(printDate(begin, 'plain', zone));
+	const distance = readTime(sent) - readTime(printDate(begin, zone));
 	if (Math.abs(distance) <= 2 * HOUR) return 'unknown';
 	return distance > 0 ? 'after' : 'before';
 }
 
 /** Whether a date is an instant, whatever the zone. */
 function hasOffset(sent: unknown): boolean {
-	return typeof sent === 'number' || /(Z|[+-]\d\d:?\d\d)(\[.*\])?$/.test(String(sent));
+	return String(sent).endsWith('Z');
 }
 
 /** A date as a number: an instant, or a local time taken literally. */
 export function readTime(sent: unknown): number {
-	if (typeof sent === 'number') return sent;
-	const text = String(sent)
-		.replace(/\[.*\]$/, '')
-		.replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
-	return Date.parse(hasOffset(text) ? text : `${text}Z`);
+	return Date.parse(hasOffset(sent) ? String(sent) : `${String(sent)}Z`);
 }

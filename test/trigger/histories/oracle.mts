@@ -238,16 +238,13 @@ class Oracle {
 	/** How far dates may be from the service's time, by the zones, summer time and n8n's clock. */
 	private get slack(): number {
 		if (this.history.event !== 'uploadStuck') return 0;
-		const { settings, behind } = this.history;
-		const clock = settings.dateHeader === false ? Math.abs(behind) : 1000;
-		return (this.isZoneWrong ? 27 : 2) * HOUR + clock;
+		return (this.isZoneWrong ? 27 : 2) * HOUR + 1000;
 	}
 
 	/** Whether a poll reads local times in another zone than the service's. */
 	private get isZoneWrong(): boolean {
-		const { settings } = this.history;
-		const hasLocalTimes = (settings.dateForm ?? 'plain') === 'plain';
-		return hasLocalTimes && this.polls.some(({ zone }) => zone !== (settings.printZone ?? 'UTC'));
+		const { printZone = 'UTC' } = this.history.settings;
+		return printZone !== null && this.polls.some(({ zone }) => zone !== printZone);
 	}
 
 	/** Whether Time Zone was changed between two polls. */

@@ -105,7 +105,7 @@ export class World {
 	}
 
 	changeZone(zone: string | null): void {
-		this.zone = zone ?? this.service.settings.printZone;
+		this.zone = zone ?? this.service.settings.printZone ?? 'UTC';
 	}
 
 	/** Advances past the last event. */
@@ -161,14 +161,14 @@ export class World {
 	}
 
 	private note(id: string): void {
-		const { dateForm, printZone } = this.service.settings;
+		const { printZone } = this.service.settings;
 		const upload = this.service.model.uploads.get(id);
 		const versions = this.versions.get(id) ?? [];
 		const shown = upload && {
 			createdAt: upload.createdAt,
 			completedAt: upload.completedAt,
-			creationDate: printDate(upload.createdAt, dateForm, printZone),
-			completionDate: printDate(upload.completedAt, dateForm, printZone),
+			creationDate: printDate(upload.createdAt, printZone),
+			completionDate: printDate(upload.completedAt, printZone),
 			status: upload.status,
 			connectorName: upload.connectorName,
 		};
