@@ -17,7 +17,7 @@ import { readPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { parsePlausibleTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { groupBy, isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { isAbsent } from '../../nodes/EngagementUploads/values/text.ts';
-import { compareFields } from '../support/description.mts';
+import { compareFields } from './description.mts';
 import { quote, Stop, type Account } from './account.mts';
 
 type Finding = [holds: boolean | undefined, seen: string];

@@ -7,37 +7,31 @@ import {
 	toOutput,
 	type OutputChoice,
 } from '../../nodes/EngagementUploads/service/kind.ts';
-import {
-	kinds as described,
-	type KindName,
-} from '../../nodes/EngagementUploads/service/records.ts';
+import { kinds, type KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import { listSteps } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
-import { samples } from '../support/world/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };
-const kinds = Object.entries(samples).map(([name, { record, simple }]) => ({
-	kind: name as KindName,
-	record: record as IDataObject,
-	simple,
-}));
+const names = Object.keys(kinds) as KindName[];
 const toSimple = (record: unknown, kind: KindName) =>
-	simplify(record as IDataObject, described[kind], source);
+	simplify(record as IDataObject, kinds[kind], source);
 
-describe.each(kinds)('a simplified $kind', ({ kind, record, simple }) => {
+/** docs/output.md shows their values. */
+describe.each(names)('a simplified %s', (kind) => {
+	const simplified = toSimple({}, kind);
+
 	it('has at most ten fields, absent ones null', () => {
-		const output = toSimple(record, kind);
-		const same = Object.keys(output).map((name) => [name, record[name] ?? null]);
-		expect(output).toEqual({ ...Object.fromEntries(same), ...simple });
-		if (Object.keys(output).length > 10)
+		const { engagementId: _, stepCount: _count, ...others } = simplified;
+		expect(new Set(Object.values(others))).toEqual(new Set([null]));
+		if (Object.keys(simplified).length > 10)
 			throw new Error(
 				'Ten fields are the most that people and models take in: leave one out in service/records.ts. Raw and Selected Fields still return it.',
 			);
 	});
 
 	it('is flat and complete whatever the service sends, and the record stays as it is', () => {
-		const names = Object.keys(toSimple(record, kind));
 		const nested = ['Owner', 'Sme', 'profiles', 'steps', 'scopes', 'Id', 'status', 'type'];
-		const name = fc.constantFrom(...names, ...nested, ...Object.keys(record));
+		const sentNames = Object.keys(kinds[kind].fields);
+		const name = fc.constantFrom(...Object.keys(simplified), ...nested, ...sentNames);
 		const value = fc.oneof(fc.jsonValue(), fc.array(fc.record({ name: fc.jsonValue() })));
 		const anyRecord = fc.array(fc.tuple(name, value)).map(Object.fromEntries);
 		fc.assert(
@@ -45,7 +39,7 @@ describe.each(kinds)('a simplified $kind', ({ kind, record, simple }) => {
 				const before = structuredClone(sent);
 				const output = toSimple(sent, kind);
 				expect(sent).toEqual(before);
-				expect(Object.keys(output)).toEqual(names);
+				expect(Object.keys(output)).toEqual(Object.keys(simplified));
 				const isFlat = (entry: unknown) =>
 					entry === null || ['string', 'number', 'boolean'].includes(typeof entry);
 				expect(Object.values(output).filter((entry) => !isFlat(entry))).toEqual([]);
@@ -108,10 +102,10 @@ it('the steps of a workflow are in the order of the process', () => {
 
 it('raw is exactly what the service sent, as a copy', () => {
 	const name = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'Id', 'uploadId'));
-	const kind = fc.constantFrom(...kinds.map((each) => each.kind));
+	const kind = fc.constantFrom(...names);
 	fc.assert(
 		fc.property(fc.dictionary(name, fc.jsonValue()), kind, (sent, each) => {
-			const output = toOutput(sent as IDataObject, described[each], { output: 'raw' }, source);
+			const output = toOutput(sent as IDataObject, kinds[each], { output: 'raw' }, source);
 			expect(JSON.stringify(output)).toBe(JSON.stringify(sent));
 			expect(output).not.toBe(sent);
 		}),
@@ -119,15 +113,19 @@ it('raw is exactly what the service sent, as a copy', () => {
 });
 
 describe('selected fields', () => {
-	const engagement = samples.engagement.record as IDataObject;
+	const engagement = {
+		Id: 1001,
+		Owner: { email: 'owner@example.com', firstName: 'Ann' },
+		createdAt: '2026-07-01T10:15:30',
+	};
 	const select = (record: IDataObject, fields: string[], kind: KindName = 'engagement') => {
 		const choice: OutputChoice = { output: 'selectedFields', fields };
-		return toOutput(record, described[kind], choice, source);
+		return toOutput(record, kinds[kind], choice, source);
 	};
 
 	it('are returned by name after the ID, in order, from the raw or the simplified record', () => {
-		const names = ['ownerEmail', 'Id', 'Owner.firstName', 'Owner.email', 'nothing', 'toString'];
-		expect(Object.entries(select(engagement, names))).toEqual([
+		const fields = ['ownerEmail', 'Id', 'Owner.firstName', 'Owner.email', 'nothing', 'toString'];
+		expect(Object.entries(select(engagement, fields))).toEqual([
 			['engagementId', 1001],
 			['ownerEmail', 'owner@example.com'],
 			['Id', 1001],
@@ -149,7 +147,7 @@ describe('selected fields', () => {
 		['user', ['id']],
 		['workflow', ['uploadId']],
 	])('of a %s come after %j', (kind, ids) => {
-		const record = samples[kind].record as IDataObject;
+		const record = Object.fromEntries(ids.map((id) => [id, '1']));
 		expect(Object.keys(select(record, ['nothing'], kind))).toEqual([...ids, 'nothing']);
 		expect(Object.keys(select(record, ['nothing', ...ids], kind))).toHaveLength(ids.length + 1);
 	});
@@ -183,9 +181,9 @@ describe('selected fields', () => {
 
 	it('are always the IDs and exactly those that were selected', () => {
 		const special = fc.constantFrom('Id', 'Owner', 'Owner.email', '__proto__', 'engagementId');
-		const names = fc.uniqueArray(fc.oneof(fc.string(), special), { minLength: 1 });
+		const anyFields = fc.uniqueArray(fc.oneof(fc.string(), special), { minLength: 1 });
 		fc.assert(
-			fc.property(names, (fields) => {
+			fc.property(anyFields, (fields) => {
 				const output = select(engagement, fields);
 				const expected = [...new Set(['engagementId', ...fields])];
 				expect(Object.keys(output).sort()).toEqual(expected.toSorted());
