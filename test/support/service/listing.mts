@@ -51,7 +51,12 @@ export class Listings {
 		const { model, settings } = this.rendering;
 		return this.keptUploads.get([query, settings, model.version], () => {
 			const matching = model.uploads.all.filter((upload) => matches(upload, query));
-			return this.sort(matching, query.orderBy, ({ sequence }) => sequence, uploadValues);
+			return this.sort(
+				matching,
+				query.orderBy,
+				({ sequence }) => sequence,
+				(upload) => uploadValues(this.rendering, upload),
+			);
 		});
 	}
 
@@ -72,12 +77,12 @@ export class Listings {
 		rows: T[],
 		orderBy: OrderField[],
 		sequence: (row: T) => number,
-		valuesOf: (rendering: Rendering, row: T) => Json,
+		valuesOf: (row: T) => Json,
 	): T[] {
 		const { unsortedDefault } = this.rendering.settings;
 		const listKeys = (row: T): unknown[] => {
 			if (orderBy.length > 0) {
-				const values = valuesOf(this.rendering, row);
+				const values = valuesOf(row);
 				return orderBy.map(({ field }) => readPath(values, field) ?? null);
 			}
 			if (unsortedDefault === 'shuffled') return [mix(1, sequence(row))];

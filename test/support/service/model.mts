@@ -2,22 +2,25 @@ import { Clock } from './clock.mts';
 import { Collection, Uploads } from './collection.mts';
 import { uuidFrom } from './random.mts';
 import {
-	uploadFrom,
 	usualConnector,
 	usualEngagement,
+	usualUpload,
 	usualUser,
 	type CompletedUpload,
 	type Connector,
 	type Engagement,
-	type Link,
 	type Person,
-	type RefreshOutcome,
 	type Upload,
-	type UploadOutcome,
 	type User,
 } from './records.mts';
 import type { Settings } from './settings.mts';
 import { isOpen, STEP_NAMES } from './workflow.mts';
+
+/** How an upload ends, if it does. */
+type UploadOutcome = 'completes' | 'fails' | 'sticks';
+
+/** The outcome of a data refresh. */
+type RefreshOutcome = UploadOutcome | 'actionRequired';
 
 /** The service's data in memory, and what happens to it as its clock runs. */
 export class ServiceModel {
@@ -28,8 +31,11 @@ export class ServiceModel {
 	readonly users: User[] = [];
 	/** The outcome of an engagement's refreshes, whatever access the customer has granted. */
 	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
-	/** By the ID of the link. */
-	readonly links = new Map<string, Link>();
+	/**
+	 * The pages where customers share data, by the ID of the link. The upload goes on once the page is opened;
+	 * later, nothing happens.
+	 */
+	readonly links = new Map<string, { engagementId: number; open: () => void }>();
 	/** Increases with every change to a list. */
 	version = 0;
 	private freeId = 1;
@@ -103,7 +109,7 @@ export class ServiceModel {
 	startUpload(
 		engagementId: number,
 		connectorName: string,
-		uploadType?: string,
+		uploadType = 'FINANCIALS',
 		outcome: UploadOutcome = 'completes',
 	): Upload {
 		const upload = this.addUpload({ engagementId, connectorName, uploadType });
@@ -112,7 +118,7 @@ export class ServiceModel {
 	}
 
 	/** Requests data from a customer. @returns the ID of the link to open */
-	requestUpload(engagementId: number, connectorName: string, uploadType?: string): string {
+	requestUpload(engagementId: number, connectorName: string, uploadType = 'FINANCIALS'): string {
 		const upload = this.addUpload({ engagementId, connectorName, uploadType, startedAt: null });
 		const open = () => {
 			if (upload.startedAt !== null) return;
@@ -152,11 +158,9 @@ export class ServiceModel {
 		const engagement = this.engagements.existing(
 			given.engagementId ?? (this.engagements.all[0] ?? this.addEngagement()).id,
 		);
-		const upload = uploadFrom(this.uploads.added, this.now, {
-			...given,
-			engagementId: engagement.id,
-			connectorName: given.connectorName ?? this.usualConnector(engagement).name,
-		});
+		const { createdAt = this.now, connectorName = this.usualConnector(engagement).name } = given;
+		const usual = usualUpload(this.uploads.added, createdAt, engagement.id, connectorName);
+		const upload = { ...usual, ...given };
 		this.version += 1;
 		return this.uploads.add(upload.uploadId, upload);
 	}

@@ -44,6 +44,6 @@ function sortFields(name: PagedList, { service: { settings }, query }: Call): ob
 }
 
 /** A list without documented page parameters. */
-export function unpaged<T>(list: readonly T[], record: (row: T) => unknown): unknown {
-	return { content: list.map(record) };
+export function unpaged(content: readonly object[]): object {
+	return { content };
 }

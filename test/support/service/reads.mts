@@ -2,14 +2,7 @@ import { kinds } from '../../../nodes/EngagementUploads/service/records.ts';
 import { paged, unpaged } from './pages.mts';
 import { makeCompany, monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
-import {
-	connectorRecord,
-	engagementRecord,
-	lastUploadRecord,
-	uploadRecord,
-	userRecord,
-	workflowRecord,
-} from './render.mts';
+import { engagementRecord, uploadRecord, workflowRecord } from './render.mts';
 import type { Call } from './routes.mts';
 import { readBound, readIntegers, readOrder, readUuid } from './validate.mts';
 
@@ -75,17 +68,17 @@ export function getCompany({ service: { model }, engagement }: Call): unknown {
 /** docs/service.md#periods: months, for the last completed upload. */
 export function listPeriods({ service: { model }, engagement }: Call): unknown {
 	const upload = model.lastUpload(engagement().id, isCompleted);
-	return unpaged(upload === undefined ? [] : monthlyPeriods(upload), (period) => period);
+	return unpaged(upload === undefined ? [] : monthlyPeriods(upload));
 }
 
 /** docs/service.md#users */
 export function listUsers({ service }: Call): unknown {
-	return unpaged(service.model.users, (row) => userRecord(service, row));
+	return unpaged(service.model.users);
 }
 
 /** docs/service.md#connectors */
 export function listConnectors({ service }: Call): unknown {
-	return unpaged(service.model.connectors, connectorRecord);
+	return unpaged(service.model.connectors.map(({ version: _, ...connector }) => connector));
 }
 
 /** docs/service.md#last-uploads */
@@ -98,7 +91,7 @@ export function lastUploads(call: Call): unknown {
 		.map((id) => service.model.lastUpload(id))
 		.filter((upload): upload is Upload => upload !== undefined)
 		.sort((a, b) => a.sequence - b.sequence);
-	return paged(call, 'uploads', list, (row) => lastUploadRecord(service, row));
+	return paged(call, 'uploads', list, (row) => uploadRecord(service, row, 'lastUpload'));
 }
 
 /** docs/service.md#workflow */

@@ -1,5 +1,8 @@
 /** The records of the model, with defaults for everything not given; times in epoch ms. */
+import { DateTime } from 'luxon';
 import { uuidFrom } from './random.mts';
+
+export const [CLIENT_ID, RESELLER_ID] = [uuidFrom(0xc11e0001), uuidFrom(0xc11e0002)];
 
 /** A member of staff, or a customer's contact. */
 export interface Person {
@@ -33,21 +36,23 @@ export function usualEngagement(id: number, createdAt: number, user: User) {
 	};
 	return {
 		id,
+		clientId: CLIENT_ID,
 		externalEngagementId: null as string | null,
 		name: `Company ${id}`,
-		/** A member of staff, by name. */
-		relationshipManager: fullName(user),
-		connectorId: null as string | null,
 		status: 'ACTIVE',
-		/** Whether it is enabled. */
-		active: true,
-		createdAt,
-		dataRefreshEnabled: true,
-		usePassthrough: false,
-		/** The member of staff to whom it belongs. */
+		type: 'AUDIT',
+		locale: 'en-GB',
+		connectorId: null as string | null,
+		relationshipManager: fullName(user),
 		owner: toOwner(user),
 		/** Whom the customer has named, if anybody. */
 		contact: contact as Person | null,
+		createdAt,
+		reconciliationEnabled: false,
+		dataRefreshEnabled: true,
+		usePassthrough: false,
+		/** Whether it is enabled. */
+		active: true,
 	};
 }
 
@@ -63,11 +68,12 @@ export function usualConnector(id: string) {
 		type: '0',
 		isRefreshable: true,
 		scopes: ['Full', 'Collateral'],
+		/** Only in uploads. */
 		version: '1.0',
 	};
 }
 
-/** A user of the account, staff or a customer (docs/service.md#user-record). */
+/** A user of the account, staff or a customer, as sent (docs/service.md#user-record). */
 export type User = ReturnType<typeof usualUser>;
 
 export function usualUser(id: number, createdAt: number) {
@@ -86,10 +92,12 @@ export function usualUser(id: number, createdAt: number) {
 		userType: 'Client (Staff)',
 		createdAt,
 		lastLoginDate: null as number | null,
+		...{ resellerId: '1', resellerUuid: RESELLER_ID },
+		...{ clientId: CLIENT_ID, clientUuid: CLIENT_ID },
 	};
 }
 
-/** What an accounting package says about an engagement's company (docs/service.md#company-record). */
+/** What an accounting package says about an engagement's company, as sent (docs/service.md#company-record). */
 export function makeCompany({ id, name }: Engagement) {
 	const number = String(id).padStart(8, '0');
 	return {
@@ -112,81 +120,52 @@ export function makeCompany({ id, name }: Engagement) {
 	};
 }
 
-const MONTH_AND_YEAR = new Intl.DateTimeFormat('en-GB', {
-	month: 'long',
-	year: 'numeric',
-	timeZone: 'UTC',
-});
-
-/**
- * The monthly periods that the service generates if the package has none (docs/service.md#periods).
- */
+/** The months of an upload, as sent: no package of the simulation has periods of its own (docs/service.md#periods). */
 export function monthlyPeriods({ uploadId, createdAt }: Upload) {
-	const year = new Date(createdAt).getUTCFullYear();
-	return Array.from({ length: 12 }, (_, month) => ({
-		uploadId,
-		yearId: String(year),
-		periodId: `${year}-${String(month + 1).padStart(2, '0')}`,
-		name: MONTH_AND_YEAR.format(Date.UTC(year, month, 1)),
-		startDate: new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10),
-		endDate: new Date(Date.UTC(year, month + 1, 0)).toISOString().slice(0, 10),
-		periodNo: month + 1,
-	}));
+	const { year } = DateTime.fromMillis(createdAt, { zone: 'UTC' });
+	return Array.from({ length: 12 }, (_, index) => {
+		const start = DateTime.utc(year, index + 1);
+		return {
+			uploadId,
+			yearId: String(year),
+			periodId: start.toFormat('yyyy-MM'),
+			name: start.toFormat('LLLL yyyy', { locale: 'en' }),
+			startDate: start.toISODate(),
+			endDate: start.endOf('month').toISODate(),
+			periodNo: index + 1,
+		};
+	});
 }
 
-/** An upload as listed now; times in epoch ms (docs/service.md#upload-record). */
-export interface Upload {
-	/** Position in creation order: the order without `orderBy`, and the tie-breaker with it. */
-	sequence: number;
-	uploadId: string;
-	engagementId: number;
-	connectorName: string;
-	status: string;
-	uploadType: string;
-	createdAt: number;
-	/** Null until the customer opens the link. */
-	startedAt: number | null;
-	lastUpdate: number;
-	completedAt: number | null;
-	finishedSteps: number;
-}
+/** An upload as listed now (docs/service.md#upload-record). */
+export type Upload = ReturnType<typeof usualUpload>;
 
 /** An upload that has just been started. */
-export function uploadFrom(
+export function usualUpload(
 	sequence: number,
-	now: number,
-	given: Pick<Upload, 'engagementId' | 'connectorName'> & Partial<Upload>,
-): Upload {
-	const createdAt = given.createdAt ?? now;
+	createdAt: number,
+	engagementId: number,
+	connectorName: string,
+) {
 	return {
-		uploadId: uuidFrom(sequence + 1),
-		status: 'LOADING',
-		startedAt: createdAt,
-		lastUpdate: createdAt,
-		completedAt: null,
-		finishedSteps: 0,
-		...given,
-		uploadType: given.uploadType ?? 'FINANCIALS',
-		createdAt,
+		/** Position in creation order: the order without `orderBy`, and the tie-breaker with it. */
 		sequence,
+		uploadId: uuidFrom(sequence + 1),
+		engagementId,
+		connectorName,
+		status: 'LOADING',
+		uploadType: 'FINANCIALS',
+		createdAt,
+		/** Null until the customer opens the link. */
+		startedAt: createdAt as number | null,
+		lastUpdate: createdAt,
+		completedAt: null as number | null,
+		finishedSteps: 0,
 	};
 }
 
-/** A completed upload to add to the model; times in epoch ms. */
+/** A completed upload to add to the model. */
 export interface CompletedUpload extends Partial<Upload> {
 	/** From when lists show the completion; until then, the upload is listed as in progress. */
 	listedAt?: number;
 }
-
-/** The page where a customer shares data. */
-export interface Link {
-	engagementId: number;
-	/** The customer shares the data, and the upload goes on; later calls do nothing. */
-	open: () => void;
-}
-
-/** How an upload ends, if it does. */
-export type UploadOutcome = 'completes' | 'fails' | 'sticks';
-
-/** The outcome of a data refresh. */
-export type RefreshOutcome = UploadOutcome | 'actionRequired';

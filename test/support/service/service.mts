@@ -3,8 +3,8 @@ import { faultResponse, Faults, type Fault, type Match, type WireFault } from '.
 import { Listings } from './listing.mts';
 import { RequestLog, type RecordedRequest } from './log.mts';
 import { ServiceModel } from './model.mts';
-import { uuidFrom } from './random.mts';
 import { RateLimit } from './rateLimit.mts';
+import { CLIENT_ID } from './records.mts';
 import { errorResponse } from './refusal.mts';
 import { simRequest, type SimResponse, type SimRequest } from './request.mts';
 import { addSampleData } from './sample.mts';
@@ -28,8 +28,7 @@ export interface Outcome {
 
 /** The simulated service without HTTP. */
 export class Service {
-	readonly clientId = uuidFrom(0xc11e0001);
-	readonly resellerId = uuidFrom(0xc11e0002);
+	readonly clientId = CLIENT_ID;
 	readonly tokenPath = '/v1/oauth/token';
 	// Secrets end unlike any hexadecimal ID, in which six digits may be the same by chance.
 	readonly subscriptionKey = 'subscription-key-5d0b7a1e93wq7zvx';
