@@ -5,7 +5,7 @@ import type { Poller } from '../support/engine/poller.mts';
 import { drain, listIds, makePoller, type PollerOptions } from '../support/engine/polls.mts';
 import { useService } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import type { CompletedUpload } from '../support/service/records.mts';
+import type { Upload } from '../support/service/records.mts';
 import type { SimRequest } from '../support/service/request.mts';
 
 export { drain, listIds };
@@ -33,7 +33,7 @@ export function useSmallService(begin = () => {}): void {
 }
 
 /** Adds an upload that completed this many minutes ago; returns its ID. */
-export function complete(minutesAgo = 0, given: CompletedUpload = {}): string {
+export function complete(minutesAgo = 0, given: Partial<Upload> = {}): string {
 	const completedAt = service.model.now - minutesAgo * 60_000;
 	return service.model.addCompletedUpload({ completedAt, ...given }).uploadId;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
 import type { RecordedRequest } from '../../support/service/log.mts';
-import type { CompletedUpload, Engagement, Upload } from '../../support/service/records.mts';
+import type { Engagement, Upload } from '../../support/service/records.mts';
 import { readExamples, REPLACED, UNREPLACED } from '../workflows/examples.mts';
 import { startLanguageModel, type LanguageModel } from '../standIns/languageModel.mts';
 import { startReceivers, type Receivers } from '../standIns/receivers.mts';
@@ -79,7 +79,7 @@ export class ExampleRuns {
 	}
 
 	/** Adds a customer with an upload that has completed. */
-	addCustomer(engagement: Partial<Engagement>, upload: CompletedUpload = {}): Upload {
+	addCustomer(engagement: Partial<Engagement>, upload: Partial<Upload> = {}): Upload {
 		const { model } = this.service;
 		const { id: engagementId } = model.addEngagement(engagement);
 		return model.addCompletedUpload({ ...upload, engagementId });

@@ -22,18 +22,14 @@ export interface PollerSetup extends NodeSetup {
 	mode?: 'trigger' | 'manual';
 	/** n8n's opt-in durable polling instead of the in-memory one. */
 	durable?: boolean;
-	/**
-	 * Time budget of a poll in milliseconds; n8n's own by default; `null`: an n8n without budgets.
-	 */
-	budgetMs?: number | null;
+	/** Time budget of a poll in milliseconds; n8n's own by default. */
+	budgetMs?: number;
 	/** Why n8n activates the workflow: a user publishes it, by default, or n8n starts. */
 	activation?: 'activate' | 'init';
 	/** The node's saved state before the first poll. */
 	staticData?: IDataObject;
 	/** The workflow's saved state before the first poll. */
 	globalStaticData?: IDataObject;
-	/** Another trigger of the same workflow, whose data it shares in memory mode. */
-	beside?: Poller;
 }
 
 /** A polling trigger that runs in n8n's own context. */
@@ -42,10 +38,10 @@ export class Poller extends PolledState<Workflow> {
 	private readonly nodeName: string;
 
 	constructor(private setup: PollerSetup) {
-		const { durable = false, budgetMs = null, staticData, globalStaticData } = setup;
+		const { durable = false, budgetMs, staticData, globalStaticData } = setup;
 		const saved = { node: staticData, global: globalStaticData };
 		super(durable, saved, setup.activation, setup.workflowId);
-		if (durable || budgetMs !== null) needsPollBudgets();
+		if (durable || budgetMs !== undefined) needsPollBudgets();
 		this.credential = CredentialStore.of(setup.credential);
 		this.nodeName = setup.nodeName ?? 'Trigger';
 	}
@@ -66,14 +62,12 @@ export class Poller extends PolledState<Workflow> {
 		const { nodeName, credential } = this;
 		const usual = { node: 'engagementUploadsTrigger' };
 		const { types, node } = prepare({ ...usual, ...this.setup, nodeName, credential });
-		const workflow = buildWorkflow(types, {
+		return buildWorkflow(types, {
 			id: this.workflowId,
 			nodes: [node],
 			timezone: this.setup.timezone,
 			staticData: asSaved({ global: this.saved.global, [`node:${nodeName}`]: this.saved.node }),
 		});
-		const shared = this.setup.beside?.live?.staticData;
-		return shared === undefined ? workflow : Object.assign(workflow, { staticData: shared });
 	}
 
 	protected readState(workflow: Workflow): Saved {
@@ -102,7 +96,6 @@ export class Poller extends PolledState<Workflow> {
 			staged === undefined ? undefined : () => staged,
 			() => this.setup.budgetMs ?? budgetMs,
 		);
-		if (this.setup.budgetMs === null) Reflect.deleteProperty(context, 'getPollBudgetMs');
 		const { poll } = types.getByNameAndVersion(node.type, node.typeVersion);
 		if (poll === undefined)
 			throw new n8n.UnexpectedError(`"${node.type}" is not a polling trigger`);

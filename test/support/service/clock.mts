@@ -25,16 +25,6 @@ export class Clock {
 		this.settle();
 	}
 
-	/** Does something as if it were another time (epoch ms); then the clock shows the real time. */
-	doAt<T>(ms: number, work: () => T): T {
-		this.set(ms);
-		try {
-			return work();
-		} finally {
-			this.standing = null;
-		}
-	}
-
 	/** Runs a function once the clock reaches `at` (epoch ms). */
 	plan(at: number, run: (at: number) => void): void {
 		this.planned.push({ at, run });

@@ -26,31 +26,17 @@ interface UploadQuery {
 
 const MAX_KEPT = 40;
 
-/** The last lists that were made, as long as the model does not change: a list is read page by page. */
-class Kept<T> {
-	private readonly lists = new Map<string, readonly T[]>();
-
-	get(query: unknown, list: () => readonly T[]): readonly T[] {
-		const key = JSON.stringify(query);
-		if (this.lists.size > MAX_KEPT) this.lists.clear();
-		const rows = this.lists.get(key) ?? list();
-		this.lists.set(key, rows);
-		return rows;
-	}
-}
-
 /** Filtered and sorted lists. */
 export class Listings {
-	private readonly keptUploads = new Kept<Upload>();
-	private readonly keptEngagements = new Kept<Engagement>();
+	/** The last lists that were made, as long as the model does not change: a list is read page by page. */
+	private readonly kept = new Map<string, readonly unknown[]>();
 
 	constructor(private readonly rendering: Rendering) {}
 
 	/** All matching uploads, in the requested order. */
 	uploads(query: UploadQuery): readonly Upload[] {
-		const { model, settings } = this.rendering;
-		return this.keptUploads.get([query, settings, model.version], () => {
-			const matching = model.uploads.all.filter((upload) => matches(upload, query));
+		return this.keep(query, () => {
+			const matching = this.rendering.model.uploads.all.filter((upload) => matches(upload, query));
 			return this.sort(
 				matching,
 				query.orderBy,
@@ -62,15 +48,23 @@ export class Listings {
 
 	/** All engagements, or those with one of the external IDs, in the requested order. */
 	engagements(externalIds: string[] | undefined, orderBy: OrderField[]): readonly Engagement[] {
-		const { model, settings } = this.rendering;
-		return this.keptEngagements.get([externalIds, orderBy, settings, model.version], () => {
+		return this.keep(['engagements', externalIds, orderBy], () => {
 			// They need not be unique.
 			const wanted = externalIds && new Set<string | null>(externalIds);
-			const matching = model.engagements.all.filter(
+			const matching = this.rendering.model.engagements.all.filter(
 				({ externalEngagementId }) => wanted?.has(externalEngagementId) ?? true,
 			);
 			return this.sort(matching, orderBy, ({ id }) => id, engagementValues);
 		});
+	}
+
+	private keep<T>(query: unknown, list: () => readonly T[]): readonly T[] {
+		const { model, settings } = this.rendering;
+		const key = JSON.stringify([query, settings, model.version]);
+		if (this.kept.size > MAX_KEPT) this.kept.clear();
+		const rows = (this.kept.get(key) as readonly T[] | undefined) ?? list();
+		this.kept.set(key, rows);
+		return rows;
 	}
 
 	private sort<T>(

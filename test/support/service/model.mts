@@ -6,7 +6,6 @@ import {
 	usualEngagement,
 	usualUpload,
 	usualUser,
-	type CompletedUpload,
 	type Connector,
 	type Engagement,
 	type Person,
@@ -148,9 +147,9 @@ export class ServiceModel {
 		return upload;
 	}
 
-	/** Ends an upload unsuccessfully, with this status and no completion date. */
-	failUpload(uploadId: string, status = 'FAILED', at = this.now): Upload {
-		return this.updateUpload(uploadId, { status, lastUpdate: at });
+	/** Ends an upload unsuccessfully, without a completion date. */
+	failUpload(uploadId: string, at = this.now): Upload {
+		return this.updateUpload(uploadId, { status: 'FAILED', lastUpdate: at });
 	}
 
 	/** Adds an upload that changes no more: by default, one of the first engagement that starts now. */
@@ -166,18 +165,16 @@ export class ServiceModel {
 	}
 
 	/** Adds a completed upload: by default, completed just now, a minute after its start. */
-	addCompletedUpload({ listedAt, ...given }: CompletedUpload = {}): Upload {
+	addCompletedUpload(given: Partial<Upload> = {}): Upload {
 		const completedAt = given.completedAt ?? this.now;
-		const end = { status: 'COMPLETED', ...given, completedAt, lastUpdate: completedAt };
-		const isListed = listedAt === undefined || listedAt <= this.now;
-		const upload = this.addUpload({
+		return this.addUpload({
 			createdAt: completedAt - 60_000,
 			finishedSteps: STEP_NAMES.length,
-			...end,
-			...(isListed ? {} : { status: 'PROCESSING', completedAt: null }),
+			status: 'COMPLETED',
+			lastUpdate: completedAt,
+			...given,
+			completedAt,
 		});
-		if (!isListed) this.clock.plan(listedAt, () => this.updateUpload(upload.uploadId, end));
-		return upload;
 	}
 
 	/** Changes a listed upload, e.g. its completion date or status. */
@@ -223,7 +220,7 @@ export class ServiceModel {
 				const progress = { status: 'PROCESSING', finishedSteps: step, lastUpdate: at };
 				if (step < STEP_NAMES.length) this.updateUpload(upload.uploadId, progress);
 				else if (outcome === 'completes') this.completeUpload(upload.uploadId, at);
-				else this.failUpload(upload.uploadId, 'FAILED', at);
+				else this.failUpload(upload.uploadId, at);
 			});
 		}
 	}

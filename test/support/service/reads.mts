@@ -24,7 +24,7 @@ export function listEngagements(call: Call): unknown {
 	const orderBy = readOrder(query, ENGAGEMENT_FIELDS, service.settings);
 	const isIgnored = service.settings.ignoredFilters.includes('externalEngagementId');
 	const list = service.listings.engagements(isIgnored ? undefined : ids, orderBy);
-	return paged(call, 'engagements', list, (row) => engagementRecord(service, row));
+	return paged(call, list, (row) => engagementRecord(service, row));
 }
 
 /** docs/service.md#uploads, both paths */
@@ -56,7 +56,7 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 		completed: range('completedDate'),
 		orderBy,
 	});
-	return paged(call, 'uploads', list, (row) => uploadRecord(service, row));
+	return paged(call, list, (row) => uploadRecord(service, row));
 }
 
 /** docs/service.md#company: exported with the first upload. */
@@ -91,7 +91,7 @@ export function lastUploads(call: Call): unknown {
 		.map((id) => service.model.lastUpload(id))
 		.filter((upload): upload is Upload => upload !== undefined)
 		.sort((a, b) => a.sequence - b.sequence);
-	return paged(call, 'uploads', list, (row) => uploadRecord(service, row, 'lastUpload'));
+	return paged(call, list, (row) => uploadRecord(service, row, 'lastUpload'));
 }
 
 /** docs/service.md#workflow */

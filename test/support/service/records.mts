@@ -163,9 +163,3 @@ export function usualUpload(
 		finishedSteps: 0,
 	};
 }
-
-/** A completed upload to add to the model. */
-export interface CompletedUpload extends Partial<Upload> {
-	/** From when lists show the completion; until then, the upload is listed as in progress. */
-	listedAt?: number;
-}

@@ -77,13 +77,10 @@ const PATTERNS = ROUTES.map((route) => ({ route, pattern: toPattern(route.path) 
 
 /** The route of a request, and the parameters in its path. */
 function findRoute({ method, path }: SimRequest) {
-	const matching = PATTERNS.filter(({ pattern }) => pattern.test(path));
-	if (matching.length === 0) throw new Refusal(404, 'Resource not found');
-	const found = matching.find(({ route }) => route.method === method);
-	if (found === undefined) {
-		const allow = matching.map(({ route }) => route.method).join(', ');
-		throw new Refusal(405, `Method ${method} not allowed`, { allow });
-	}
+	const found = PATTERNS.find(
+		({ route, pattern }) => route.method === method && pattern.test(path),
+	);
+	if (found === undefined) throw new Refusal(404, 'Resource not found');
 	const given = Object.entries(found.pattern.exec(path)?.groups ?? {});
 	const params = Object.fromEntries(given.map(([name, text]) => [name, decode(text)]));
 	return { route: found.route, params };

@@ -104,15 +104,12 @@ export class Service {
 	}
 
 	/** Asks the service itself, with valid headers. @throws if a fault leaves it without a response */
-	ask(method: string, url: string, body?: unknown): SimResponse {
-		const { clientId, settings } = this;
+	ask(method: string, url: string): SimResponse {
 		const headers = {
-			authorization: `Bearer ${this.tokens.issue(clientId, settings.tokenLifetimeMs)}`,
+			authorization: `Bearer ${this.issueToken()}`,
 			'ocp-apim-subscription-key': this.subscriptionKey,
-			...(body === undefined ? {} : { 'content-type': 'application/json' }),
 		};
-		const text = body === undefined ? undefined : JSON.stringify(body);
-		const { response, wire } = this.handle(simRequest(method, url, headers, text));
+		const { response, wire } = this.handle(simRequest(method, url, headers));
 		if (response === undefined) throw new Error(`Simulated ${wire?.kind}`);
 		return response;
 	}

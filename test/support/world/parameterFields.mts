@@ -2,11 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../nodes/EngagementUploads/actions/operation.ts';
-import { EngagementUploads } from '../../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { toProperties } from '../../../nodes/EngagementUploads/fields/field.ts';
-
-/** Of the node, which the tests run. */
-const NEWEST_VERSION = Math.max(...[new EngagementUploads().description.version].flat());
 
 export interface ParameterField {
 	/** Such as `limit`, `options.pageSize` or `engagementId (externalId)`. */
@@ -18,12 +14,11 @@ export interface ParameterField {
 	fill: (parameters: IDataObject, value: unknown) => IDataObject;
 }
 
-/** The fields that the editor shows with these parameters, in the newest version of the node. */
+/** The fields that the editor shows with these parameters. */
 export function listFields({ fields }: Operation, parameters: IDataObject): ParameterField[] {
-	const known = { '@version': NEWEST_VERSION, ...parameters };
 	return toProperties(fields)
-		.filter((field) => isShown(field, known))
-		.flatMap((field) => withInner(field, known));
+		.filter((field) => isShown(field, parameters))
+		.flatMap((field) => withInner(field, parameters));
 }
 
 /** Whether a field is shown, or may be shown, depending on something other than the parameters. */
@@ -40,9 +35,8 @@ function withInner(property: INodeProperties, parameters: IDataObject): Paramete
 	const options = (property.options ?? []).filter(
 		(option) => !('type' in option) || isShown(option, parameters),
 	);
-	const { '@version': _, ...show } = property.displayOptions?.show ?? {};
 	const shown = Object.fromEntries(
-		Object.entries(show).map(([key, values]) => [key, values?.[0]]),
+		Object.entries(property.displayOptions?.show ?? {}).map(([key, values]) => [key, values?.[0]]),
 	) as IDataObject;
 	const fill =
 		(enter: (present: unknown, value: unknown) => unknown): ParameterField['fill'] =>

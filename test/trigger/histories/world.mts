@@ -147,10 +147,8 @@ export class World {
 		if (change === undefined) {
 			const { createdAt, connectorName } = planned;
 			const engagementId = (upload % ENGAGEMENTS) + 1;
-			const given = { createdAt, completedAt: createdAt, listedAt: Infinity };
-			const added = model.addCompletedUpload({ ...given, connectorName, engagementId });
+			const added = model.addUpload({ createdAt, connectorName, engagementId });
 			this.ids[upload] = added.uploadId;
-			model.updateUpload(added.uploadId, { status: 'LOADING' });
 		} else {
 			const id = this.ids[upload];
 			if (id === undefined || model.uploads.get(id) === undefined) return;
