@@ -139,7 +139,7 @@ const ROWS: Row[] = [
 		]),
 		['a reset', { kind: 'reset' }, LOST],
 		['a reset after processing', { kind: 'reset', afterProcessing: true }, LOST, [ONCE]],
-		['a response cut off', { kind: 'truncated', how: 'length' }, LOST],
+		['a response cut off', { kind: 'truncated' }, LOST],
 		['no response', { kind: 'hang' }, /did not respond within 100 seconds/],
 		['a response that takes too long', { kind: 'drip', intervalMs: 60 }, /did not respond within/],
 	),
@@ -156,7 +156,12 @@ const ROWS: Row[] = [
 	),
 	...rows(
 		unreadable,
-		['cut JSON', { kind: 'truncated', how: 'json' }, /it is not JSON, or was cut off/, [ALWAYS]],
+		[
+			'cut JSON',
+			{ kind: 'raw', body: '{"content":[{', contentType: 'application/json' },
+			/it is not JSON, or was cut off/,
+			[ALWAYS],
+		],
 		[
 			'nothing',
 			{ kind: 'raw', body: '', contentType: 'application/json' },

@@ -1,11 +1,12 @@
 /**
- * `npm start`: n8n with the nodes of this package, a credential and all examples, and the simulated service, to try
- * things out. Ctrl+C ends both, and their data go with them.
+ * `npm start [-- --port <port>]`: n8n with the nodes of this package, a credential and all examples, and the
+ * simulated service, to try things out. The next three ports are used as well. Ctrl+C ends both, and their data go
+ * with them.
  */
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readCommandLine } from '../../support/commandLine.mts';
+import { parseArgs } from 'node:util';
 import { startService } from '../../support/service/http.mts';
 import { keepUploading } from '../../support/service/keepUploading.mts';
 import { credentialValues } from '../../support/world/credentials.mts';
@@ -18,19 +19,12 @@ import { readExamples } from '../workflows/examples.mts';
 import { Rest, type SavedWorkflow } from '../workflows/rest.mts';
 import { START_HERE, startHere } from './startHere.mts';
 
-const HELP = `Starts n8n with the nodes of this package, a credential and all examples, and the simulated
-service. The first time, it downloads n8n. Ctrl+C ends both, and deletes their data.
-
-Usage: npm start -- [options]
-
-  --port <port>  n8n's port; the next three are used as well (default: 5678)
-  --help         Show this help`;
-
 const print = (text: string) => console.log(text);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-start-'));
 
 async function start(): Promise<void> {
-	const port = Number(readCommandLine(HELP, { port: { type: 'string', default: '5678' } }).port);
+	const { values } = parseArgs({ options: { port: { type: 'string', default: '5678' } } });
+	const port = Number(values.port);
 	const installation = await installN8n(print);
 	await installPackage(folder, installation, print);
 	print('Starting the simulated service and n8n …');

@@ -25,8 +25,8 @@ export type Fault = { afterProcessing?: boolean } & (
 	| { kind: 'hang' }
 	/** The correct response, one byte per interval. */
 	| { kind: 'drip'; intervalMs: number }
-	/** `length`: fewer bytes than announced; `json`: cut in the middle, with the length of the rest. */
-	| { kind: 'truncated'; how: 'length' | 'json' }
+	/** Half of the bytes announced. */
+	| { kind: 'truncated' }
 	/** Announced as gzip, which it is not. */
 	| { kind: 'badGzip' }
 );

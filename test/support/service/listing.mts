@@ -1,6 +1,7 @@
-import { mix } from './random.mts';
+/** Filtered and sorted lists. */
 import type { Engagement, Upload } from './records.mts';
 import { engagementValues, uploadValues, type Json, type Rendering } from './render.mts';
+import type { Settings } from './settings.mts';
 
 /** A field to sort by; the first takes precedence (docs/service.md#lists-and-pages). */
 export interface OrderField {
@@ -24,75 +25,54 @@ interface UploadQuery {
 	orderBy: OrderField[];
 }
 
-const MAX_KEPT = 40;
+/** All matching uploads, in the requested order. */
+export function findUploads(rendering: Rendering, query: UploadQuery): Upload[] {
+	const { model, settings } = rendering;
+	const key = JSON.stringify([query, settings]);
+	const kept = model.lists.get(key);
+	if (kept !== undefined) return kept;
+	const found = model.uploads.all.filter((upload) => matches(upload, query));
+	const list = sort(found, query.orderBy, settings, (upload) => uploadValues(rendering, upload));
+	model.lists.set(key, list);
+	return list;
+}
 
-/** Filtered and sorted lists. */
-export class Listings {
-	/** The last lists that were made, as long as the model does not change: a list is read page by page. */
-	private readonly kept = new Map<string, readonly unknown[]>();
+/** All engagements, or those with one of the external IDs, in the requested order. */
+export function findEngagements(
+	{ model, settings }: Rendering,
+	externalIds: string[] | undefined,
+	orderBy: OrderField[],
+): Engagement[] {
+	// They need not be unique.
+	const wanted = externalIds && new Set<string | null>(externalIds);
+	const found = model.engagements.all.filter(
+		({ externalEngagementId }) => wanted?.has(externalEngagementId) ?? true,
+	);
+	return sort(found, orderBy, settings, engagementValues);
+}
 
-	constructor(private readonly rendering: Rendering) {}
-
-	/** All matching uploads, in the requested order. */
-	uploads(query: UploadQuery): readonly Upload[] {
-		return this.keep(query, () => {
-			const matching = this.rendering.model.uploads.all.filter((upload) => matches(upload, query));
-			return this.sort(
-				matching,
-				query.orderBy,
-				({ sequence }) => sequence,
-				(upload) => uploadValues(this.rendering, upload),
-			);
-		});
-	}
-
-	/** All engagements, or those with one of the external IDs, in the requested order. */
-	engagements(externalIds: string[] | undefined, orderBy: OrderField[]): readonly Engagement[] {
-		return this.keep(['engagements', externalIds, orderBy], () => {
-			// They need not be unique.
-			const wanted = externalIds && new Set<string | null>(externalIds);
-			const matching = this.rendering.model.engagements.all.filter(
-				({ externalEngagementId }) => wanted?.has(externalEngagementId) ?? true,
-			);
-			return this.sort(matching, orderBy, ({ id }) => id, engagementValues);
-		});
-	}
-
-	private keep<T>(query: unknown, list: () => readonly T[]): readonly T[] {
-		const { model, settings } = this.rendering;
-		const key = JSON.stringify([query, settings, model.version]);
-		if (this.kept.size > MAX_KEPT) this.kept.clear();
-		const rows = (this.kept.get(key) as readonly T[] | undefined) ?? list();
-		this.kept.set(key, rows);
-		return rows;
-	}
-
-	private sort<T>(
-		rows: T[],
-		orderBy: OrderField[],
-		sequence: (row: T) => number,
-		valuesOf: (row: T) => Json,
-	): T[] {
-		const { unsortedDefault } = this.rendering.settings;
-		const listKeys = (row: T): unknown[] => {
-			if (orderBy.length > 0) {
-				const values = valuesOf(row);
-				return orderBy.map(({ field }) => readPath(values, field) ?? null);
-			}
-			if (unsortedDefault === 'shuffled') return [mix(1, sequence(row))];
-			return [unsortedDefault === 'creation' ? sequence(row) : -sequence(row)];
-		};
-		return rows
-			.map((row) => ({ row, keys: listKeys(row) }))
-			.sort((one, other) => {
-				for (const [index, key] of one.keys.entries()) {
-					const order = compare(key, other.keys[index]);
-					if (order !== 0) return orderBy[index]?.descending ? -order : order;
-				}
-				return 0;
-			})
-			.map(({ row }) => row);
-	}
+/** Of records in the order of their creation, which also breaks ties. */
+function sort<T>(
+	rows: T[],
+	orderBy: OrderField[],
+	{ unsortedDefault }: Settings,
+	valuesOf: (row: T) => Json,
+): T[] {
+	if (orderBy.length === 0 && unsortedDefault === 'creation') return rows;
+	if (orderBy.length === 0 && unsortedDefault === 'newestFirst') return rows.reverse();
+	const order = orderBy.length === 0 ? [{ field: 'uploadId', descending: false }] : orderBy;
+	const keyed = rows.map((row) => {
+		const values = valuesOf(row);
+		return { row, keys: order.map(({ field }) => readPath(values, field) ?? null) };
+	});
+	keyed.sort((one, other) => {
+		for (const [index, { descending }] of order.entries()) {
+			const result = compare(one.keys[index], other.keys[index]);
+			if (result !== 0) return descending ? -result : result;
+		}
+		return 0;
+	});
+	return keyed.map(({ row }) => row);
 }
 
 function matches(upload: Upload, query: UploadQuery): boolean {

@@ -1,16 +1,12 @@
-import { readCommandLine } from '../commandLine.mts';
+/**
+ * `npm run service [-- --port <port>]`: the simulated service with sample data, on this computer only. Nothing is
+ * kept: Ctrl+C ends the service and its data.
+ */
+import { parseArgs } from 'node:util';
 import { credentialValues } from '../world/credentials.mts';
 import { startService, type SimulatedService } from './http.mts';
 import { keepUploading, WHAT_TO_EXPECT } from './keepUploading.mts';
 import { notableCustomers } from './sampleStatuses.mts';
-
-const HELP = `Starts the simulated service with sample data, on this computer only, and prints what to enter
-in a credential. Nothing is kept: Ctrl+C ends the service and its data.
-
-Usage: npm run service -- [options]
-
-  --port <port>  Listen on this port (default: a free one)
-  --help         Show this help`;
 
 function introduction(service: SimulatedService): string {
 	return [
@@ -23,8 +19,8 @@ function introduction(service: SimulatedService): string {
 }
 
 async function main(): Promise<void> {
-	const { port } = readCommandLine(HELP, { port: { type: 'string', default: '0' } });
-	const service = await startService({ port: Number(port), sample: true, record: false });
+	const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
+	const service = await startService({ port: Number(values.port), sample: true, record: false });
 	service.settings.connectUrl = service.url;
 	const uploading = keepUploading(service);
 	const stop = () => {

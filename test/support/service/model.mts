@@ -35,8 +35,8 @@ export class ServiceModel {
 	 * later, nothing happens.
 	 */
 	readonly links = new Map<string, { engagementId: number; open: () => void }>();
-	/** Increases with every change to a list. */
-	version = 0;
+	/** Of uploads, as long as nothing changes: a list is read page by page. */
+	readonly lists = new Map<string, Upload[]>();
 	private freeId = 1;
 
 	constructor(private readonly settings: Settings) {}
@@ -50,7 +50,6 @@ export class ServiceModel {
 		const usual = usualConnector(given.id ?? String(this.connectors.length + 1));
 		const connector = { ...usual, isRefreshable: given.type !== '1', ...given };
 		this.connectors.push(connector);
-		this.version += 1;
 		return connector;
 	}
 
@@ -61,7 +60,6 @@ export class ServiceModel {
 	addUser(given: Partial<User> = {}): User {
 		const user = { ...usualUser(this.users.length + 1, this.now), ...given };
 		this.users.push(user);
-		this.version += 1;
 		return user;
 	}
 
@@ -80,7 +78,6 @@ export class ServiceModel {
 	addEngagement(given: Partial<Engagement> = {}): Engagement {
 		const id = given.id ?? this.freeId;
 		this.freeId = Math.max(this.freeId, id + 1);
-		this.version += 1;
 		return this.engagements.add(id, {
 			...usualEngagement(id, this.now, this.staff[0] ?? usualUser(1, this.now)),
 			connectorId: this.connectors[0]?.id ?? null,
@@ -91,7 +88,7 @@ export class ServiceModel {
 	updateEngagement(engagementId: number, patch: Partial<Engagement>): Engagement {
 		const engagement = this.engagements.existing(engagementId);
 		Object.assign(engagement, patch, { id: engagement.id });
-		this.version += 1;
+		this.lists.clear();
 		return engagement;
 	}
 
@@ -160,7 +157,7 @@ export class ServiceModel {
 		const { createdAt = this.now, connectorName = this.usualConnector(engagement).name } = given;
 		const usual = usualUpload(this.uploads.added, createdAt, engagement.id, connectorName);
 		const upload = { ...usual, ...given };
-		this.version += 1;
+		this.lists.clear();
 		return this.uploads.add(upload.uploadId, upload);
 	}
 
@@ -182,14 +179,14 @@ export class ServiceModel {
 		const upload = this.uploads.existing(uploadId);
 		const { sequence, engagementId } = upload;
 		Object.assign(upload, patch, { uploadId, sequence, engagementId });
-		this.version += 1;
+		this.lists.clear();
 		return upload;
 	}
 
 	/** Deletes an upload, as if it had never existed. */
 	deleteUpload(uploadId: string): void {
 		this.uploads.remove(uploadId);
-		this.version += 1;
+		this.lists.clear();
 	}
 
 	/** Refreshes an engagement's data: the upload, or null if the customer must act first. */

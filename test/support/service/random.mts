@@ -1,5 +1,5 @@
 /** A 32-bit hash of two numbers: the same pair gives the same value on every run. */
-export function mix(seed: number, value: number): number {
+function mix(seed: number, value: number): number {
 	let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(value + 0x165667b1, 0xc2b2ae35);
 	hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
 	hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);

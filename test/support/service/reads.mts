@@ -1,4 +1,5 @@
 import { kinds } from '../../../nodes/EngagementUploads/service/records.ts';
+import { findEngagements, findUploads } from './listing.mts';
 import { paged, unpaged } from './pages.mts';
 import { makeCompany, monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
@@ -23,7 +24,7 @@ export function listEngagements(call: Call): unknown {
 	if (ids && ids.length > MAX_EXTERNAL_IDS) refuse('Too many values in externalEngagementId');
 	const orderBy = readOrder(query, ENGAGEMENT_FIELDS, service.settings);
 	const isIgnored = service.settings.ignoredFilters.includes('externalEngagementId');
-	const list = service.listings.engagements(isIgnored ? undefined : ids, orderBy);
+	const list = findEngagements(service, isIgnored ? undefined : ids, orderBy);
 	return paged(call, list, (row) => engagementRecord(service, row));
 }
 
@@ -48,7 +49,7 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 	const engagementIds =
 		own === undefined ? filtered : [own].filter((id) => filtered?.includes(id) ?? true);
 	const orderBy = readOrder(query, UPLOAD_FIELDS, settings);
-	const list = service.listings.uploads({
+	const list = findUploads(service, {
 		engagementIds,
 		connectorName,
 		uploadId: isHonoured('uploadId') ? uploadId : undefined,
@@ -89,8 +90,7 @@ export function lastUploads(call: Call): unknown {
 	if (ids.length > MAX_IDS) refuse(`At most ${MAX_IDS} engagement ids in one request`);
 	const list = [...new Set(ids)]
 		.map((id) => service.model.lastUpload(id))
-		.filter((upload): upload is Upload => upload !== undefined)
-		.sort((a, b) => a.sequence - b.sequence);
+		.filter((upload) => upload !== undefined);
 	return paged(call, list, (row) => uploadRecord(service, row, 'lastUpload'));
 }
 

@@ -148,7 +148,7 @@ export function usualUpload(
 	connectorName: string,
 ) {
 	return {
-		/** Position in creation order: the order without `orderBy`, and the tie-breaker with it. */
+		/** Position in creation order. */
 		sequence,
 		uploadId: uuidFrom(sequence + 1),
 		engagementId,

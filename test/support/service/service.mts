@@ -1,6 +1,5 @@
 import { respond } from './respond.mts';
 import { faultResponse, Faults, type Fault, type Match, type WireFault } from './faults.mts';
-import { Listings } from './listing.mts';
 import { RequestLog, type RecordedRequest } from './log.mts';
 import { ServiceModel } from './model.mts';
 import { RateLimit } from './rateLimit.mts';
@@ -39,7 +38,6 @@ export class Service {
 	} as const;
 	readonly settings: Settings;
 	readonly model: ServiceModel;
-	readonly listings: Listings;
 	readonly tokens = new Tokens();
 	/** A token that is valid from the start. */
 	readonly accessToken: string;
@@ -50,7 +48,6 @@ export class Service {
 	constructor({ settings = {}, sample = false, record = true }: ServiceOptions = {}) {
 		this.settings = { ...defaultSettings(), ...settings };
 		this.model = new ServiceModel(this.settings);
-		this.listings = new Listings(this);
 		this.log = new RequestLog(record);
 		this.accessToken = this.issueToken();
 		if (sample) addSampleData(this.model);

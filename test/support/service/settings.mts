@@ -13,7 +13,7 @@ export function defaultSettings() {
 
 		/** What becomes of `orderBy`; a number: the status with which it is rejected. */
 		orderBy: 'honoured' as 'honoured' | 'ignored' | number,
-		/** Order without `orderBy`; `shuffled` is a fixed permutation. */
+		/** Order without `orderBy`; `shuffled`: that of the random IDs of uploads. */
 		unsortedDefault: 'creation' as 'creation' | 'newestFirst' | 'shuffled',
 		/** Filters that are ignored, such as `engagementId` and `createdDateTo`. */
 		ignoredFilters: [] as string[],

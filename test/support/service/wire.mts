@@ -29,22 +29,13 @@ export function sendFaulty(
 		return;
 	}
 	const bytes = Buffer.from(bodyText(answer) ?? '');
-	const half = bytes.subarray(0, Math.ceil(bytes.length / 2));
-	const send = (length: number, more: Record<string, string> = {}) => {
-		response.writeHead(answer.status, { ...answer.headers, ...more, 'content-length': length });
-		response.flushHeaders();
-	};
-	if (fault.kind === 'drip') {
-		send(bytes.length);
-		drip(response, bytes, fault.intervalMs);
-	} else if (fault.kind === 'badGzip') {
-		send(bytes.length, { 'content-encoding': 'gzip' });
-		response.end(bytes);
-	} else if (fault.how === 'json') {
-		send(half.length);
-		response.end(half);
-	} else {
-		send(bytes.length);
+	const encoding = fault.kind === 'badGzip' ? { 'content-encoding': 'gzip' } : {};
+	const headers = { ...answer.headers, ...encoding, 'content-length': bytes.length };
+	response.writeHead(answer.status, headers).flushHeaders();
+	if (fault.kind === 'drip') drip(response, bytes, fault.intervalMs);
+	else if (fault.kind === 'badGzip') response.end(bytes);
+	else {
+		const half = bytes.subarray(0, Math.ceil(bytes.length / 2));
 		response.write(half, () => response.socket?.destroy());
 	}
 }
