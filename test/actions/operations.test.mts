@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simplify } from '../../nodes/EngagementUploads/service/kind.ts';
-import { kinds } from '../../nodes/EngagementUploads/service/records.ts';
+import { kinds, type KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import { advising } from '../support/advice.mts';
 import {
 	anyTarget,
@@ -164,7 +164,7 @@ it.each(withRaw)('the raw output of $name is exactly what the service sent', asy
 const withFields = repeatable.filter(({ operation }) => Object.hasOwn(operation.fields, 'fields'));
 
 it.each(withFields)('$name offers all that its record has but the IDs, sorted', async (each) => {
-	const { operation, parameters, method, output, url, listOf } = each;
+	const { operation, parameters, method, output, url } = each;
 	const { options = [] } = operation.fields.fields?.property ?? {};
 	const offered = options.map((option) => ('value' in option ? String(option.value) : ''));
 	const titles = options.map(({ name }) => name);
@@ -180,7 +180,8 @@ it.each(withFields)('$name offers all that its record has but the IDs, sorted', 
 	// What is only there for engagements that existed before is not offered for a new one.
 	const own = Object.keys(output()).filter((name) => !isMade || name in sent);
 	expect([...offered, ...always]).toEqual(expect.arrayContaining(own));
-	const simple = listOf && simplify(sent, kinds[listOf], { zone: 'UTC' });
+	const kind = kinds[operation.resource as KindName];
+	const simple = simplify(sent, kind, { zone: 'UTC' });
 	// The data status has a field of the last upload, too.
 	const ofUpload = hasRaw(operation) ? {} : { active: true };
 	const known = Object.keys({ ...sent, ...simple, ...output(), ...ofUpload });

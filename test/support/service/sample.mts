@@ -58,16 +58,11 @@ function makeStaff({ now }: ServiceModel, random: SeededRandom): User[] {
 	});
 }
 
-/** Some customers are users, too, one of them under the name of a member of staff. */
+/** Some customers are users, too. */
 function addUsers(model: ServiceModel, staff: readonly User[]): void {
 	for (const [index, id] of SMES.entries()) {
 		const { contact } = model.engagements.existing(id);
 		if (contact === null) throw new Error(`Engagement ${id} has no contact`);
-		if (index === 0 && staff[0]) {
-			const { firstName, lastName } = staff[0];
-			const email = `${firstName}.${lastName}@customer1.example`.toLowerCase();
-			Object.assign(contact, { firstName, lastName, email });
-		}
 		model.addSme(contact, index % 3 === 2 ? {} : { status: 1, statusCode: 'ACTIVE' });
 	}
 	for (const user of staff) model.addUser(user);

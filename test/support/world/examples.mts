@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operations, properties } from '../../../nodes/EngagementUploads/actions/operations.ts';
-import type { KindName } from '../../../nodes/EngagementUploads/service/records.ts';
 import type { Operation } from '../../../nodes/EngagementUploads/actions/operation.ts';
 import { table } from './operations.mts';
 import { listFields, type ParameterField } from './parameterFields.mts';
@@ -31,8 +30,6 @@ export interface Entry {
 	body?: object;
 	/** The other requests, in any order; none by default. */
 	lookups?: (target: Target) => string[];
-	/** The kind of its records, if the response is a list. */
-	listOf?: KindName;
 	/** How the first item differs from the one in docs/output.md. */
 	output?: IDataObject;
 	/** By field: values that must be rejected, besides those for all fields of its type. */
@@ -132,10 +129,6 @@ function findExample(name: string, entry: Entry): Example {
 		throw new Error(`Add ${name} to nodes/EngagementUploads/actions/operations.ts`);
 	const [method, path] = request.split(' ') as [Example['method'], string];
 	const { resource, operation: value } = operation;
-	if (Object.hasOwn(operation.fields, 'returnAll') && entry.listOf === undefined)
-		throw new Error(
-			`Add “listOf” to ${name} in test/support/world/operations.mts: the kind of its records`,
-		);
 	return {
 		...rest,
 		name,

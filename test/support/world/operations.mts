@@ -35,7 +35,6 @@ export const table: Record<string, Entry> = {
 	},
 	'connector.getAll': {
 		request: 'GET /v1/clients/{clientId}/connectors',
-		listOf: 'connector',
 	},
 	'dataRefresh.run': {
 		parameters: ofConnector,
@@ -106,7 +105,6 @@ export const table: Record<string, Entry> = {
 	'engagement.getAll': {
 		request: 'GET /v1/clients/{clientId}/engagements',
 		query: () => 'page=0&size=50',
-		listOf: 'engagement',
 		invalid: invalidOfEngagements,
 		sends: {
 			...appliedByNode('filters.engagementIds', '1001'),
@@ -120,7 +118,6 @@ export const table: Record<string, Entry> = {
 	'engagement.getStatus': {
 		request: 'GET /v1/clients/{clientId}/engagements',
 		query: () => 'page=0&size=500',
-		listOf: 'engagement',
 		lookups: ({ clientId }) => [
 			`GET /v1/clients/${clientId}/lastUploads?engagementIds=1001,1002,1003&page=0&size=500`,
 		],
@@ -136,7 +133,6 @@ export const table: Record<string, Entry> = {
 	'period.getAll': {
 		parameters: ofEngagement,
 		request: 'GET /v1/engagements/{engagementId}/periods/',
-		listOf: 'period',
 	},
 	'upload.get': {
 		parameters: ({ uploadId }) => ({ uploadId }),
@@ -148,7 +144,6 @@ export const table: Record<string, Entry> = {
 		parameters: () => ({ source: 'client' }),
 		request: 'GET /v1/clients/{clientId}/uploads',
 		query: () => 'page=0&size=50',
-		listOf: 'upload',
 		invalid: {
 			'filters.engagementIds': [',', '1001,abc', '1,001', [['a']]],
 			'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]],
@@ -172,7 +167,6 @@ export const table: Record<string, Entry> = {
 		parameters: (target) => ({ source: 'connector', ...ofConnector(target) }),
 		request: 'GET /v1/engagements/{engagementId}/connectors/{connectorName}/uploads',
 		query: () => 'page=0&size=50',
-		listOf: 'upload',
 	},
 	'upload.getLast': {
 		parameters: ofEngagement,
@@ -191,7 +185,6 @@ export const table: Record<string, Entry> = {
 	},
 	'user.getAll': {
 		request: 'GET /v1/clients/{clientId}/users',
-		listOf: 'user',
 		invalid: {
 			'filters.statuses': ['ACTIVE, away', [2]],
 			'filters.userType': ['customer'],
