@@ -86,10 +86,8 @@ export class ServiceModel {
 	}
 
 	updateEngagement(engagementId: number, patch: Partial<Engagement>): Engagement {
-		const engagement = this.engagements.existing(engagementId);
-		Object.assign(engagement, patch, { id: engagement.id });
 		this.lists.clear();
-		return engagement;
+		return Object.assign(this.engagements.existing(engagementId), patch);
 	}
 
 	/** The newest upload of an engagement, or the newest that counts. */
@@ -176,11 +174,8 @@ export class ServiceModel {
 
 	/** Changes a listed upload, e.g. its completion date or status. */
 	updateUpload(uploadId: string, patch: Partial<Upload>): Upload {
-		const upload = this.uploads.existing(uploadId);
-		const { sequence, engagementId } = upload;
-		Object.assign(upload, patch, { uploadId, sequence, engagementId });
 		this.lists.clear();
-		return upload;
+		return Object.assign(this.uploads.existing(uploadId), patch);
 	}
 
 	/** Deletes an upload, as if it had never existed. */
