@@ -12,8 +12,7 @@ const LONGEST = [
 	'lookups/lookUp',
 	// In the real n8n:
 	'e2e/browser',
-	'e2e/durableTrigger',
-	'e2e/memoryTrigger',
+	'e2e/trigger',
 	'e2e/start',
 ];
 

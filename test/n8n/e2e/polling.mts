@@ -26,8 +26,6 @@ export function every(seconds: number): INodeParameters {
 interface PublishOptions {
 	credential: string;
 	onError?: INode['onError'];
-	/** The ID of the workflow to start when this one fails. */
-	errorWorkflow?: string;
 }
 
 /** A published workflow that consists of the trigger, which polls every three seconds. */
@@ -45,13 +43,12 @@ export class PublishedTrigger {
 	static async publish(
 		sandbox: Sandbox,
 		parameters: INodeParameters,
-		{ credential, onError, errorWorkflow }: PublishOptions,
+		{ credential, onError }: PublishOptions,
 	): Promise<PublishedTrigger> {
 		const [name] = NAMES;
 		const trigger = makeNode(name, TRIGGER_NODE, { ...every(3), ...parameters }, { onError });
 		const workflow = chain('Uploads', [withCredential(trigger, credential)]);
-		const settings = { ...workflow.settings, errorWorkflow };
-		const { id } = await sandbox.rest.createWorkflow({ ...workflow, settings });
+		const { id } = await sandbox.rest.createWorkflow(workflow);
 		await sandbox.rest.activate({ id });
 		return new PublishedTrigger(sandbox, id);
 	}
@@ -112,12 +109,4 @@ export async function waitForPolls({ requests }: SimulatedService, count: number
 		requests.filter(({ path, doneAt }) => /\/uploads$/.test(path) && doneAt !== undefined).length;
 	const wanted = answered() + count;
 	await waitUntil(() => answered() >= wanted, { what: `${count} polls` });
-}
-
-/** Publishes a workflow to use as another one's error workflow, and returns its ID. */
-export async function publishErrorWorkflow({ rest }: Sandbox): Promise<string> {
-	const trigger = makeNode('On Failure', 'n8n-nodes-base.errorTrigger');
-	const saved = await rest.createWorkflow(chain('When something fails', [trigger]));
-	await rest.activate(saved);
-	return saved.id;
 }

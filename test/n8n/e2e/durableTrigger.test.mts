@@ -1,4 +1,0 @@
-/** The trigger with n8n's durable polling. */
-import { testTrigger } from './triggerTests.mts';
-
-testTrigger('durable', 'memory');
