@@ -2,9 +2,8 @@ import { parse } from 'flatted';
 import type { IRunData, IWorkflowBase } from 'n8n-workflow';
 import { waitUntil } from '../process/waitFor.mts';
 
-/** A credential to save; with `id` if it exists already. */
+/** A credential to save. */
 export interface CredentialInput {
-	id?: string;
 	name: string;
 	type: string;
 	data: object;
@@ -54,11 +53,6 @@ export class Rest {
 	async createCredential(credential: CredentialInput): Promise<string> {
 		const { id } = await this.send<{ id: string }>('POST', '/credentials', credential);
 		return id;
-	}
-
-	/** The credential as the editor shows it, with its secrets blanked out. */
-	async credential(id: string): Promise<{ data: Record<string, unknown> }> {
-		return await this.send('GET', `/credentials/${id}?includeData=true`);
 	}
 
 	async createWorkflow(workflow: WorkflowInput): Promise<SavedWorkflow> {
