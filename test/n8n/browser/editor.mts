@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { newVisitor } from './browser.mts';
 import { ChatPanel } from './chat.mts';
-import { byId, dismissToasts, TOAST, type Box } from './elements.mts';
+import { byId, type Box } from './elements.mts';
 import { NodeCreator } from './nodeCreator.mts';
 import { NodePanel } from './panel.mts';
 import type { SavedWorkflow } from '../workflows/rest.mts';
@@ -73,23 +73,10 @@ export class Editor {
 		return await NodePanel.opened(this.page);
 	}
 
-	/** Runs the open workflow from one of its triggers, with the button beside it. */
-	async execute(trigger: string): Promise<void> {
-		await this.buildNode(trigger).hover();
-		await byId(this.page, `execute-workflow-button-${trigger}`).click();
-		await this.page.locator(TOAST).getByText('Workflow executed successfully').waitFor();
-		await dismissToasts(this.page);
-	}
-
 	/** Opens the chat of a workflow that starts with one. */
 	async openChat(): Promise<ChatPanel> {
 		await byId(this.page, 'workflow-chat-button').click();
 		return new ChatPanel(this.page);
-	}
-
-	/** All text on the page. */
-	async text(): Promise<string> {
-		return await this.page.locator('body').innerText();
 	}
 
 	/** Takes a picture of the nodes and the open chat below them, without the notes and the log. */

