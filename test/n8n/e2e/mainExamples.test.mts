@@ -1,10 +1,8 @@
-/**
- * The examples that a commit's checks run, since each shows something of its own: the trigger and a
- * table, a write and its outcome, and its outcome. `npm run test:examples`
- * runs all of them.
- */
+/** The examples that a commit's checks run; `npm run test:examples` runs all of them. */
 import type { Engagement } from '../../support/service/records.mts';
-import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS } from './exampleRuns.mts';
+import { waitUntil } from '../process/waitFor.mts';
+import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS, withLineBreaks } from './exampleRuns.mts';
+import { every, waitForPolls } from './polling.mts';
 import { listRecords, useOpened } from './setup.mts';
 
 const DAY = 24 * 3_600_000;
@@ -13,47 +11,39 @@ let runs: ExampleRuns;
 
 useOpened(async () => (runs = await ExampleRuns.open()));
 
-const savedUploads = async () => await runs.rows('Completed uploads');
+beforeEach(() => runs.forget());
 
-test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
-	const run = async () => listRecords(await runs.run('uploads-table.json'), 'Upload Completed');
-	const first = await run();
-	const second = await run();
-	const contents = (records: Array<Record<string, unknown>>) =>
-		records.map(({ uploadId, engagementName, uploadStatus }) =>
-			[uploadId, engagementName, uploadStatus].join(),
-		);
-	const all = new Set(contents([...first, ...second]));
-	// Another may have completed meanwhile.
-	expect(all.size).toBeLessThan(first.length + second.length);
-	expect(contents(await savedUploads()).sort()).toEqual([...all].sort());
-});
-
-test('uploads-table adds and updates at night what is missing or has changed', async () => {
+test('uploads-table keeps one row per upload, and adds and updates at night what was missed', async () => {
 	const { model } = runs.service;
+	const run = async (start: string, node = start) => {
+		const execution = await runs.run('uploads-table.json', { start });
+		return listRecords(execution, node).map(({ uploadId }) => String(uploadId));
+	};
+	const night = async () => await run('Every Night at 3', 'Get Recent Uploads');
 	const { uploadId: failed } = model.addCompletedUpload({});
 	model.updateUpload(failed, { status: 'UPLOAD_FAILED' });
+	const emitted = await run('Upload Completed');
 	// Their executions were lost.
 	const lost = HOSTILE_WORDS.map(
 		(name) => runs.addCustomer({ name, externalEngagementId: name }).uploadId,
 	);
-	const night = async () => await runs.run('uploads-table.json', { start: 'Every Night at 3' });
-	const recent = listRecords(await night(), 'Get Recent Uploads').map(({ uploadId }) => uploadId);
-	expect(recent).toEqual(expect.arrayContaining(lost));
+	const recent = await night();
 	const [changed = ''] = lost;
 	model.updateUpload(changed, { status: 'ARCHIVED' });
 	await night();
-	const rows = await savedUploads();
-	expect(rows).toContainEqual(
-		expect.objectContaining({ uploadId: changed, uploadStatus: 'ARCHIVED' }),
-	);
+	await run('Upload Completed');
+	const rows = await runs.rows('Completed uploads');
 	const ids = rows.map(({ uploadId }) => uploadId);
-	expect(ids).toEqual(expect.arrayContaining(recent));
+	expect(ids).toEqual(expect.arrayContaining([...emitted, ...lost, ...recent]));
 	expect(ids).not.toContain(failed);
 	expect(new Set(ids).size).toBe(ids.length);
-	for (const word of HOSTILE_WORDS)
+	for (const [index, word] of HOSTILE_WORDS.entries())
 		expect(rows).toContainEqual(
-			expect.objectContaining({ engagementName: word, externalEngagementId: word }),
+			expect.objectContaining({
+				engagementName: word,
+				externalEngagementId: word,
+				uploadStatus: index === 0 ? 'ARCHIVED' : 'COMPLETED',
+			}),
 		);
 });
 
@@ -69,20 +59,16 @@ test('refresh-then-notify posts one message: who was refreshed, and who was not 
 	addOld({ name: 'Glenham Weavers', externalEngagementId: 'CRM-00704', dataRefreshEnabled: false });
 	model.refreshOutcomes.clear();
 	model.refreshOutcomes.set(lapsed, 'actionRequired').set(failing, 'fails');
-	const run = async () => {
-		runs.messages.length = 0;
-		const execution = await runs.run('refresh-then-notify.json');
-		const old = listRecords(execution, 'Get Old Data');
-		const [message = '', ...others] = runs.messages;
-		expect(others).toEqual([]);
-		const cannot = old.filter(({ dataRefreshEnabled }) => dataRefreshEnabled !== true).length;
-		return { message, refreshable: old.length - cannot, cannot };
-	};
-	const { message, refreshable, cannot } = await run();
-	expect(refreshable).toBeGreaterThan(4);
+	const old = listRecords(await runs.run('refresh-then-notify.json'), 'Get Old Data');
+	const [message = '', ...others] = runs.messages;
+	expect(others).toEqual([]);
+	const cannot = old.filter(({ dataRefreshEnabled }) => dataRefreshEnabled !== true).length;
+	const refreshed = old.length - cannot - 3;
+	expect(refreshed).toBeGreaterThan(1);
 	const [first, , title, signIn, , failed, ...rest] = message.split('\n');
-	const counts = `1 not refreshed, 2 failed, ${cannot} cannot be refreshed`;
-	expect(first).toBe(`Data refresh: ${refreshable - 3} refreshed, ${counts}`);
+	expect(first).toBe(
+		`Data refresh: ${refreshed} refreshed, 1 not refreshed, 2 failed, ${cannot} cannot be refreshed`,
+	);
 	expect([title, failed]).toEqual(['Not refreshed, since the customer must act:', 'Failed:']);
 	expect(signIn).toContain(`• ${HOSTILE_NAME} (CRM-00701): Authentication Required, at http`);
 	expect(rest.slice(0, 2).sort()).toEqual([
@@ -91,4 +77,105 @@ test('refresh-then-notify posts one message: who was refreshed, and who was not 
 	]);
 	expect(rest.slice(2, 4)).toEqual(['', 'Cannot be refreshed, so ask the customer:']);
 	expect(rest).toContain('• Glenham Weavers (CRM-00704)');
+});
+
+test('onboard-customers writes the link back, sends it once, and says in the row what went wrong', async () => {
+	const { model } = runs.service;
+	const table = 'Customers to onboard';
+	const onboard = async () => await runs.run('onboard-customers.json');
+	const emailsAbout = (name: string) => runs.messages.filter((each) => each.includes(name));
+	// Creates the table.
+	await onboard();
+	model.addEngagement({ name: 'Corfe Bakery', externalEngagementId: 'CRM-00801' });
+	const customer = (customerNumber: string, name: string, more = {}) => {
+		const email = `${customerNumber}@customer.example`.toLowerCase();
+		return { customerNumber, name, email, accountingPackage: 'fernbooks', ...more };
+	};
+	await runs.addRows(table, [
+		customer('CRM-00801', 'Corfe Bakery'),
+		customer('CRM-00802', 'Dunmore Smithy', { accountingPackage: 'Inkwell' }),
+		customer('CRM-00803', 'Elmswell Joinery', { email: 'no address' }),
+		customer('CRM-00804', 'Glenham Weavers', { accountingPackage: 'larkfield' }),
+		customer('CRM-00805', HOSTILE_NAME),
+	]);
+	const body = { type: 'REDIRECT', redirectUrl: null };
+	runs.service.fail({ path: /\/larkfield\/upload$/ }, { kind: 'status', status: 200, body });
+	await Promise.all([onboard(), onboard()]);
+	const [known = {}, unknown, unsent = {}, unlinked, hostile] = await runs.rows(table);
+
+	expect(known).toMatchObject({ wasCreated: false, sentOn: expect.any(String), problem: null });
+	expect(emailsAbout('of Corfe Bakery')).toEqual([
+		expect.stringMatching(/To: crm-00801@customer\.example/),
+	]);
+	expect(emailsAbout('of Corfe Bakery')[0]).toContain(`\n${String(known.link)}\n`);
+	expect(unknown).toMatchObject({ link: null, problem: expect.stringContaining('Inkwell') });
+	expect(unlinked).toMatchObject({ link: null, sentOn: null, problem: expect.any(String) });
+	expect(emailsAbout('Glenham Weavers')).toEqual([]);
+	expect(unsent).toMatchObject({ sentOn: null, problem: expect.any(String) });
+	expect(unsent.link).toMatch(/^http/);
+	expect(hostile).toMatchObject({ name: HOSTILE_NAME, wasCreated: true, problem: null });
+	expect(emailsAbout(`of ${HOSTILE_NAME} with us`)).toHaveLength(1);
+	// No contact, which the service would drop.
+	expect(runs.writes().map((each) => each.body)).toContainEqual({
+		sme: { name: HOSTILE_NAME },
+		externalEngagementId: 'CRM-00805',
+	});
+
+	// A row that was corrected is tried again: the saved link is sent, and no other upload is started.
+	await runs.updateRow(table, 'CRM-00803', { email: 'joinery@customer.example', problem: '' });
+	runs.forget();
+	await onboard();
+	expect(runs.writes()).toEqual([]);
+	expect(runs.messages).toEqual([expect.stringContaining(`\n${String(unsent.link)}\n`)]);
+});
+
+test('alert-uploads tells the person responsible of each failed upload', async () => {
+	const { model } = runs.service;
+	const name = withLineBreaks(HOSTILE_NAME);
+	for (const email of ['owner@fairford.example', '']) {
+		const { id: engagementId, owner } = model.addEngagement({ name });
+		model.updateEngagement(engagementId, { owner: { ...owner, email } });
+		model.addUpload({ engagementId, status: 'FAILED' });
+	}
+	const uploads = listRecords(await runs.run('alert-uploads.json'), 'Upload Failed');
+	const posted = runs.messages.filter((message) => message.includes('\nUpload failed ('));
+	expect(posted).toHaveLength(uploads.length);
+	const told = posted.filter((email) =>
+		email.includes(`\nUpload failed (FAILED): ${HOSTILE_NAME} (`),
+	);
+	expect(told).toHaveLength(2);
+	for (const to of ['owner@fairford.example', 'team@lender.example'])
+		expect(told.filter((email) => email.includes(`To: ${to}\n`))).toHaveLength(1);
+	expect(told[0]).toMatch(/, at the step .*, started \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\n/);
+	expect(told[0]).toContain('\nRelationship manager: ');
+});
+
+test('alert-uploads escalates an upload once, and reports an outage once', async () => {
+	const { service, messages } = runs;
+	const { model } = service;
+	const polls = (parameters: object) => JSON.stringify(parameters).slice(1, -1);
+	const fiveMinutes = { item: [{ mode: 'everyX', value: 5, unit: 'minutes' }] };
+	await runs.publish('alert-uploads.json', {
+		[polls({ pollTimes: fiveMinutes })]: polls(every(3)),
+		// A few seconds.
+		'"stuckAfter":6': '"stuckAfter":0.003',
+	});
+	const customer = { name: withLineBreaks(HOSTILE_NAME), externalEngagementId: 'CRM-00901' };
+	const { id: engagementId, owner } = model.addEngagement(customer);
+	model.addUpload({ engagementId, status: 'PROCESSING', finishedSteps: 2 });
+	const told = (text: string) => messages.filter((message) => message.includes(`\n${text}`));
+	await waitUntil(() => told('Upload stuck').length > 0, { what: 'an escalation' });
+
+	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
+	await waitUntil(() => told('Uploads cannot be checked').length > 0, { what: 'a report' });
+	await waitForPolls(service, 3);
+	service.clearFaults();
+	await waitForPolls(service, 3);
+	const [escalation, ...others] = told('Upload stuck (PROCESSING)');
+	expect(escalation).toContain(`To: ${owner.email}\n`);
+	expect(escalation).toContain(`: ${HOSTILE_NAME} (CRM-00901), at the step Validate, from `);
+	expect(others).toEqual([]);
+	expect(told('Uploads cannot be checked')).toEqual([
+		expect.stringContaining('To: team@lender.example\n'),
+	]);
 });

@@ -10,7 +10,7 @@ export interface ToolCall {
 }
 
 /** What the model answers: tool calls to make at once, or text, which ends its turn. */
-export type Reply = ToolCall[] | string;
+type Reply = ToolCall[] | string;
 
 /** A stand-in for a language model, which gives the replies that it is told to give. */
 export interface LanguageModel {
@@ -19,11 +19,10 @@ export interface LanguageModel {
 	replies: Reply[];
 	/** The results of all tool calls in the conversation, in their order. */
 	results: string[];
-	close(): Promise<void>;
 }
 
 interface CompletionRequest {
-	messages: Array<{ role: string; content: unknown }>;
+	messages: Array<{ role: string; content: string }>;
 }
 
 /** Starts the stand-in. */
@@ -31,16 +30,13 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 	const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
 		void json(request).then((body) => {
 			const { messages } = body as CompletionRequest;
-			model.results = messages
-				.filter(({ role }) => role === 'tool')
-				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
+			model.results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(completion(model.replies.shift() ?? 'Done')));
 		});
 	});
-	const { port, close } = await listen(server);
-	const url = `http://127.0.0.1:${port}/v1`;
-	const model: LanguageModel = { url, replies: [], results: [], close };
+	const url = `http://127.0.0.1:${await listen(server)}/v1`;
+	const model: LanguageModel = { url, replies: [], results: [] };
 	return model;
 }
 

@@ -8,7 +8,7 @@ export interface CellsBody {
 }
 
 /** A request to one of the two. */
-export interface SheetRequest {
+interface SheetRequest {
 	method: string;
 	url: URL;
 	body: CellsBody;
@@ -26,6 +26,12 @@ const LAST_COLUMN = 'H';
 class Sheet {
 	/** The cells, from the first row on, as somebody who opens the sheet sees them. */
 	readonly rows: unknown[][] = [];
+
+	/** The cells of each further row, by those of the first one. */
+	get records(): Array<Record<string, unknown>> {
+		const [columns = [], ...rows] = this.rows;
+		return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+	}
 
 	/** Writes cells from the first one of a range on, such as `B3:C4` or `5:12`. */
 	protected write(range: string, values: unknown[][], asShown = asTyped): void {
@@ -68,7 +74,7 @@ export class Workbook extends Sheet {
 			return { address: `${TITLE}!A1:${LAST_COLUMN}${this.rows.length}`, values: this.rows };
 		const [, address] = /^range\(address='(.+)'\)$/.exec(decodeURIComponent(range ?? '')) ?? [];
 		if (method !== 'PATCH' || address === undefined) return undefined;
-		this.write(address, values, asEntered);
+		this.write(address, values);
 		return { values };
 	}
 }
@@ -76,12 +82,7 @@ export class Workbook extends Sheet {
 /** What becomes of a value that a sheet takes as if somebody had typed it. */
 function asTyped(cell: unknown): unknown {
 	if (typeof cell !== 'string') return cell;
+	if (cell.startsWith("'")) return cell.slice(1);
 	if (/^[=+@-]/.test(cell)) return '#FORMULA';
 	return cell.trim() === '' || Number.isNaN(Number(cell)) ? cell : Number(cell);
-}
-
-/** What becomes of a value in Excel, which takes all of them as if somebody had typed them. */
-function asEntered(cell: unknown): unknown {
-	if (typeof cell === 'string' && cell.startsWith("'")) return cell.slice(1);
-	return asTyped(cell) ?? '';
 }

@@ -33,7 +33,7 @@ interface SetUp {
  * use here, and the address of a language model if there is one.
  */
 export async function readExamples(
-	{ n8n, rest, service }: SandboxParts,
+	{ rest, service }: SandboxParts,
 	receivers: Receivers,
 	modelUrl?: string,
 ): Promise<Map<string, WorkflowInput>> {
@@ -56,11 +56,8 @@ export async function readExamples(
 	const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 	return new Map(
 		names.sort().map((name) => {
-			const text = readFileSync(path.join(FOLDER, name), 'utf8')
-				.replaceAll('https://n8n.example.com', n8n.url)
-				.replaceAll('https://n8n.your-company.example', n8n.url)
-				.replaceAll(UNREPLACED, REPLACED);
-			const workflow: WorkflowInput = JSON.parse(text);
+			const text = readFileSync(path.join(FOLDER, name), 'utf8');
+			const workflow: WorkflowInput = JSON.parse(text.replaceAll(UNREPLACED, REPLACED));
 			return [name, { ...workflow, nodes: workflow.nodes.map(withCredentials) }];
 		}),
 	);
