@@ -1,18 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { byId, drag } from './elements.mts';
-
-/** By how many pixels the chat is enlarged. */
-const HIGHER = 160;
+import { byId } from './elements.mts';
 
 /** The chat below n8n's canvas, operated as a person would. */
 export class ChatPanel {
 	constructor(private readonly page: Page) {}
-
-	/** Gives the chat some of the room above it, for pictures. */
-	async enlarge(): Promise<void> {
-		const edges = byId(byId(this.page, 'logs-panel'), 'resize-handle');
-		await drag(edges.first(), 0, -HIGHER);
-	}
 
 	/** Sends a message, as soon as the chat takes one. */
 	async say(text: string): Promise<void> {
@@ -31,25 +22,26 @@ export class ChatPanel {
 		await this.messages.getByText(text).waitFor();
 	}
 
-	/** Waits until the last message has this button, and scrolls to the end. */
-	async offers(label: string): Promise<void> {
-		await this.button(label).scrollIntoViewIfNeeded();
-		await this.page.locator('.chat-body').evaluate((body) => {
-			body.scrollTop = body.scrollHeight;
-		});
-	}
-
 	/** Clicks one of the buttons of the last message. */
 	async click(label: string): Promise<void> {
 		await this.button(label).click();
 	}
 
+	/** Takes a picture of the chat. */
+	async picture(path: string): Promise<void> {
+		await this.chat.screenshot({ path, animations: 'disabled' });
+	}
+
+	private get chat(): Locator {
+		return byId(this.page, 'canvas-chat');
+	}
+
 	private get input(): Locator {
-		return byId(this.page, 'canvas-chat').locator('textarea');
+		return this.chat.locator('textarea');
 	}
 
 	private get sendButton(): Locator {
-		return byId(this.page, 'canvas-chat').locator('.chat-input-send-button');
+		return this.chat.locator('.chat-input-send-button');
 	}
 
 	private get messages(): Locator {

@@ -1,23 +1,11 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { newVisitor } from './browser.mts';
 import { ChatPanel } from './chat.mts';
-import { byId, type Box } from './elements.mts';
+import { byId } from './elements.mts';
 import { NodeCreator } from './nodeCreator.mts';
 import { NodePanel } from './panel.mts';
 import type { SavedWorkflow } from '../workflows/rest.mts';
 import { OWNER } from '../process/sandbox.mts';
-
-const MARGIN = 24;
-/**
- * Hides the buttons on top of the canvas and behind its nodes, and its dots, which double the size of a
- * picture.
- */
-const WITHOUT_BUTTONS =
-	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [data-test-id=canvas-handle-plus-wrapper], [class*=executionButtons], .vue-flow__background { visibility: hidden !important }';
-
-/** Gives the chat the room of the log beside it. */
-const WITHOUT_LOG =
-	'[class*=_logsContainer] { display: none !important } :has(> [data-test-id=canvas-chat]) { width: 100% !important }';
 
 /** n8n's editor, operated as a person would. */
 export class Editor {
@@ -79,17 +67,6 @@ export class Editor {
 		return new ChatPanel(this.page);
 	}
 
-	/** Takes a picture of the nodes and the open chat below them, without the notes and the log. */
-	async pictureWithChat(path: string): Promise<void> {
-		const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
-		const { y } = around(await readBoxes(byId(this.page, 'canvas-node')));
-		const { x = 0 } = (await byId(this.page, 'canvas-chat').boundingBox()) ?? {};
-		const clip = { x, y, width: width - x, height: height - y };
-		const style = `${WITHOUT_BUTTONS} ${WITHOUT_LOG} [data-test-id=sticky] { visibility: hidden !important }`;
-		await this.page.mouse.move(0, 0);
-		await this.page.screenshot({ path, clip, animations: 'disabled', style });
-	}
-
 	/** Gives the window another size. */
 	async resize(size: { width: number; height: number }): Promise<void> {
 		await this.page.setViewportSize(size);
@@ -103,19 +80,4 @@ export class Editor {
 	private buildNode(name: string): Locator {
 		return this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`);
 	}
-}
-
-async function readBoxes(elements: Locator): Promise<Array<Box | null>> {
-	const all = await elements.all();
-	return await Promise.all(all.map(async (element) => await element.boundingBox()));
-}
-
-/** The box around all others, with a margin. */
-function around(boxes: Array<Box | null>): Box {
-	const all = boxes.filter((box) => box !== null);
-	const x = Math.min(...all.map((box) => box.x)) - MARGIN;
-	const y = Math.min(...all.map((box) => box.y)) - MARGIN;
-	const right = Math.max(...all.map((box) => box.x + box.width)) + MARGIN;
-	const bottom = Math.max(...all.map((box) => box.y + box.height)) + MARGIN;
-	return { x, y, width: right - x, height: bottom - y };
 }

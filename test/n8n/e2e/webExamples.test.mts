@@ -23,7 +23,7 @@ beforeEach(() => runs.forget());
 test('portfolio-agent answers from its tools, and refreshes after a Yes only, one at a time', async () => {
 	const { model, rest, service } = runs;
 	const workflow = await rest.createWorkflow(runs.findExample('portfolio-agent.json'));
-	const viewport = { width: 1120, height: 1130 };
+	const viewport = { width: 1280, height: 1600 };
 	const editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
 	await editor.openWorkflow(workflow);
 	const chat = await editor.openChat();
@@ -57,15 +57,13 @@ test('portfolio-agent answers from its tools, and refreshes after a Yes only, on
 		[{ tool: 'Get_Data_Status', input: { External_IDs: 'CRM-00009' } }],
 		'No, it is stale: the last upload completed 45 days ago.',
 	);
-	await chat.enlarge();
 	await chat.say('Is the data of CRM-00009 fresh?');
 	await chat.shows('No, it is stale');
 	expect(model.results.at(-1)).toMatch(/"dataStatus":"stale".*"ageDays":45/);
 	model.replies.push([refresh(1009)], `The refresh of ${name} has started.`);
 	await chat.say('Then refresh it, please.');
 	await chat.shows('Shall I refresh the data of engagement 1009?');
-	await chat.offers('Yes, refresh');
-	await takePicture('agent.png', async (path) => await editor.pictureWithChat(path));
+	await takePicture('agent.png', async (path) => await chat.picture(path));
 	await chat.click('Yes, refresh');
 	await chat.shows(`The refresh of ${name} has started.`);
 	expect(runs.writes()).toMatchObject([
