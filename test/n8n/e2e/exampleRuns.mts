@@ -149,10 +149,8 @@ export class ExampleRuns {
 	/** Changes the row of a customer. */
 	async updateRow(table: string, customerNumber: string, value: INodeParameters): Promise<void> {
 		const condition = { keyName: 'customerNumber', condition: 'eq', keyValue: customerNumber };
-		const parameters = {
-			filters: { conditions: [condition] },
-			columns: { mappingMode: 'defineBelow', value },
-		};
+		const columns = { mappingMode: 'defineBelow', value };
+		const parameters = { filters: { conditions: [condition] }, columns };
 		await this.sandbox.run(dataTable('Update', table, 'update', parameters));
 	}
 }
@@ -169,9 +167,6 @@ function changed(example: WorkflowInput, replace: Change['replace'] = {}): Workf
 		expect(text).toContain(from);
 		text = text.replaceAll(from, () => to);
 	}
-	return {
-		...example,
-		settings: { ...example.settings, timezone: 'UTC' },
-		nodes: JSON.parse(text),
-	};
+	const settings = { ...example.settings, timezone: 'UTC' };
+	return { ...example, settings, nodes: JSON.parse(text) };
 }

@@ -22,8 +22,6 @@ export const PAGE_LOGIN = { user: 'viewer', password: 'Engagement-1' };
 interface SetUp {
 	type: string;
 	data: object;
-	/** The credential's name; its type by default. */
-	name?: string;
 	/** What they choose from lists. */
 	chosen?: INodeParameters;
 }
@@ -41,8 +39,8 @@ export async function readExamples(
 	const setUps = listSetUps(receivers, modelUrl);
 	const ids = new Map<SetUp, string>();
 	for (const setUp of Object.values(setUps)) {
-		const { type, data, name = type } = setUp;
-		ids.set(setUp, await rest.createCredential({ name, type, data }));
+		const { type, data } = setUp;
+		ids.set(setUp, await rest.createCredential({ name: type, type, data }));
 	}
 	const withCredentials = (node: INode): INode => {
 		if (isOwnNode(node)) return withCredential(node, credential);
@@ -68,14 +66,12 @@ function listSetUps(
 	{ url, mailPort }: Receivers,
 	modelUrl: string | undefined,
 ): Record<string, SetUp> {
-	const { user, password } = PAGE_LOGIN;
 	const accessToken = 'only-here';
-	const oAuth2 = (more: object) => ({
+	const oAuth2 = {
 		clientId: 'n8n',
 		clientSecret: accessToken,
 		oauthTokenData: { access_token: accessToken, token_type: 'Bearer' },
-		...more,
-	});
+	};
 	const chosen = (value: string) => ({ __rl: true, mode: 'id', value });
 	return {
 		emailSend: {
@@ -89,12 +85,12 @@ function listSetUps(
 		},
 		googleSheets: {
 			type: 'googleSheetsOAuth2Api',
-			data: oAuth2({}),
+			data: oAuth2,
 			chosen: { documentId: chosen('uploads') },
 		},
 		microsoftExcel: {
 			type: 'microsoftExcelOAuth2Api',
-			data: oAuth2({ graphApiBaseUrl: url }),
+			data: { ...oAuth2, graphApiBaseUrl: url },
 			chosen: {
 				workbook: chosen('01UPLOADS'),
 				worksheet: chosen('{00000000-0001-0000-0000-000000000000}'),
@@ -103,7 +99,6 @@ function listSetUps(
 		...(modelUrl !== undefined && {
 			lmChatOpenAi: { type: 'openAiApi', data: { apiKey: 'none', url: modelUrl } },
 		}),
-		// The names tell those who try the examples out what to enter.
-		basicAuth: { type: 'httpBasicAuth', data: PAGE_LOGIN, name: `Page (${user}, ${password})` },
+		basicAuth: { type: 'httpBasicAuth', data: PAGE_LOGIN },
 	};
 }
