@@ -18,7 +18,7 @@ function printLogs() {
 	}
 }
 
-/** The logs of Redis, PostgreSQL and every n8n, each in a folder of its own (see setup.mts). */
+/** The logs of every n8n, each in a folder of its own (see setup.mts). */
 function logFiles() {
 	const { folder } = JSON.parse(process.env.ENGAGEMENT_UPLOADS_N8N_TEMPLATE);
 	const folders = [folder, ...readdirSync(folder).map((name) => path.join(folder, name))];

@@ -29,7 +29,7 @@ export class CredentialForm {
 			if (await failure.isVisible()) throw new Error(await this.form.innerText());
 			return !(await this.form.isVisible());
 		};
-		await waitUntil(isClosed, { what: 'the test of the credential' });
+		await waitUntil(isClosed, 'the test of the credential');
 	}
 
 	/** Takes a picture of the form, down to the token URL. */

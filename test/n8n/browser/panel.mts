@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { CredentialForm } from './credential.mts';
-import { readBox, byId, dismissToasts, drag, TOAST, type Box } from './elements.mts';
+import { readBox, byId, type Box } from './elements.mts';
 import { waitUntil } from '../process/waitFor.mts';
 
 /** Around what a picture shows (pixels). */
@@ -9,6 +9,8 @@ const MARGIN = 16;
 const FOR_PICTURES =
 	'[data-test-id=floating-nodes], [data-test-id=parameter-issues] { visibility: hidden !important }';
 const ATTEMPT_MS = 5000;
+/** n8n's notifications. */
+const TOAST = '.el-notification';
 
 /** A node's open panel: input on the left, parameters in the middle, output on the right. */
 export class NodePanel {
@@ -44,7 +46,7 @@ export class NodePanel {
 				() => false,
 			);
 		};
-		await waitUntil(areOpen, { what: `the options of ${parameter}` });
+		await waitUntil(areOpen, `the options of ${parameter}`);
 		for (const name of names)
 			await options.filter({ has: this.page.getByText(name, { exact: true }) }).click();
 		await this.page.keyboard.press('Escape');
@@ -80,11 +82,11 @@ export class NodePanel {
 
 	/** Executes the node and waits for its result. */
 	async execute(): Promise<void> {
-		await dismissToasts(this.page);
+		await this.dismissToasts();
 		await byId(this.page, 'node-execute-button').click();
 		await this.page.locator(TOAST).first().waitFor();
 		await byId(this.output, 'ndv-items-count').waitFor();
-		await dismissToasts(this.page);
+		await this.dismissToasts();
 	}
 
 	/** The count above the output: `320 items`. */
@@ -118,9 +120,12 @@ export class NodePanel {
 	/** Gives the output the room of the input, for pictures. */
 	async widen(): Promise<void> {
 		await byId(this.page, 'node-credentials-select').scrollIntoViewIfNeeded();
-		const edge = byId(this.page, 'panel-drag-button');
-		await drag(edge, -(await readBox(edge)).x, 0);
-		await this.page.mouse.move(640, 795);
+		const { mouse } = this.page;
+		const edge = await readBox(byId(this.page, 'panel-drag-button'));
+		await mouse.move(edge.x + edge.width / 2, edge.y + edge.height / 2);
+		await mouse.down();
+		await mouse.move(0, edge.y, { steps: 5 });
+		await mouse.up();
 	}
 
 	/** Takes a picture of the output and the parameters, down to one of these or to their end. */
@@ -142,6 +147,13 @@ export class NodePanel {
 		const { y } = await readBox(this.output);
 		const end = await readBox(byId(this.page, 'rlc-item').last());
 		await this.screenshot(path, { x, y, width, height: end.y + end.height + 2 * MARGIN - y });
+	}
+
+	/** Closes n8n's notifications, so that the next one belongs to the next execution. */
+	private async dismissToasts(): Promise<void> {
+		const buttons = this.page.locator(`${TOAST} .el-notification__closeBtn`);
+		await buttons.evaluateAll((all) => all.forEach((button) => button.click()));
+		await this.page.waitForFunction(`document.querySelector('${TOAST}') === null`);
 	}
 
 	private async screenshot(path: string, clip: Box): Promise<void> {

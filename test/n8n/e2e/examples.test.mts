@@ -1,13 +1,11 @@
 /** The examples that need no browser, but for those of every commit. */
 import { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 import { REPLACED, SLACK_CHANNEL, UNREPLACED } from '../workflows/examples.mts';
 import { ExampleRuns, HOSTILE_NAME, HOSTILE_WORDS, withLineBreaks } from './exampleRuns.mts';
 import { listRecords, useOpened } from './setup.mts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const STATUSES = ['fresh', 'stale', 'failed', 'stuck', 'running', 'never', 'disabled', 'unknown'];
 
 let runs: ExampleRuns;
 
@@ -180,26 +178,4 @@ test('weekly-digest sends each relationship manager their own customers', async 
 	expect(toOwner).toContain(`Glenham Weavers (engagement ${orphan})`);
 	const toTeam = sentTo('team@lender.example').join();
 	expect(toTeam).toContain('Subject: 1 customer without a relationship manager needs attention');
-});
-
-test('status-page keeps one row of counts per day', async () => {
-	const { model } = runs.service;
-	const night = async () => {
-		await runs.run('status-page.json', { start: 'Every Night at 2' });
-		return await runs.rows('Portfolio by day');
-	};
-	const [first = {}] = await night();
-	const counts = (row: IDataObject) =>
-		STATUSES.reduce((sum, status) => sum + Number(row[status]), 0);
-	expect(counts(first)).toBe(model.engagements.all.length);
-	expect(first.customers).toBe(model.engagements.all.length);
-	model.addEngagement({});
-	const rows = await night();
-	// Unless the day has just ended.
-	expect(rows.length).toBeLessThanOrEqual(2);
-	expect(rows.at(-1)).toMatchObject({
-		day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-		customers: Number(first.customers) + 1,
-		never: Number(first.never) + 1,
-	});
 });

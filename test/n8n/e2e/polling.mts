@@ -6,8 +6,8 @@ import { waitUntil } from '../process/waitFor.mts';
 import { chain, makeNode, TRIGGER_NODE, withCredential } from '../workflows/nodes.mts';
 import { listOutput } from './setup.mts';
 
-/** The names of the trigger in the workflows here, the second of which `rename` gives it. */
-const NAMES = ['Uploads', 'New Uploads'] as const;
+/** The name of the trigger in the workflows here. */
+const NAME = 'Uploads';
 /** The trigger's error output. */
 const ERROR_OUTPUT = 1;
 
@@ -21,11 +21,6 @@ export function every(seconds: number): INodeParameters {
 		cronExpression: `${index * seconds} * * * * *`,
 	}));
 	return { pollTimes: { item } };
-}
-
-interface PublishOptions {
-	credential: string;
-	onError?: INode['onError'];
 }
 
 /** A published workflow that consists of the trigger, which polls every three seconds. */
@@ -43,22 +38,14 @@ export class PublishedTrigger {
 	static async publish(
 		sandbox: Sandbox,
 		parameters: INodeParameters,
-		{ credential, onError }: PublishOptions,
+		credential: string,
+		onError?: INode['onError'],
 	): Promise<PublishedTrigger> {
-		const [name] = NAMES;
-		const trigger = makeNode(name, TRIGGER_NODE, { ...every(3), ...parameters }, { onError });
+		const trigger = makeNode(NAME, TRIGGER_NODE, { ...every(3), ...parameters }, { onError });
 		const workflow = chain('Uploads', [withCredential(trigger, credential)]);
 		const { id } = await sandbox.rest.createWorkflow(workflow);
 		await sandbox.rest.activate({ id });
 		return new PublishedTrigger(sandbox, id);
-	}
-
-	/** Gives the trigger another name; the workflow is to be published again. */
-	async rename(): Promise<void> {
-		const { rest } = this.sandbox;
-		const [, name] = NAMES;
-		const { nodes } = await rest.workflow(this.id);
-		await rest.updateWorkflow(this.id, { nodes: nodes.map((node) => ({ ...node, name })) });
 	}
 
 	/** The workflow's finished executions. */
@@ -84,8 +71,7 @@ export class PublishedTrigger {
 	}
 
 	private async listOutputs(output: number): Promise<IDataObject[]> {
-		const executions = await this.executions();
-		return executions.flatMap((each) => NAMES.flatMap((name) => listOutput(each, name, output)));
+		return (await this.executions()).flatMap((each) => listOutput(each, NAME, output));
 	}
 }
 
@@ -97,7 +83,7 @@ export async function expectAllEmitted(triggers: readonly PublishedTrigger[]): P
 			return trigger.expected.every((line) => emitted.has(line));
 		};
 		// The comparison below shows what is missing.
-		await waitUntil(areAllEmitted, { what: 'uploads', interval: 500 }).catch(() => undefined);
+		await waitUntil(areAllEmitted, 'uploads').catch(() => undefined);
 	}
 	for (const trigger of triggers)
 		expect((await trigger.emitted()).sort()).toEqual(trigger.expected.toSorted());
@@ -108,5 +94,5 @@ export async function waitForPolls({ requests }: SimulatedService, count: number
 	const answered = () =>
 		requests.filter(({ path, doneAt }) => /\/uploads$/.test(path) && doneAt !== undefined).length;
 	const wanted = answered() + count;
-	await waitUntil(() => answered() >= wanted, { what: `${count} polls` });
+	await waitUntil(() => answered() >= wanted, `${count} polls`);
 }

@@ -13,10 +13,9 @@ const EXAMPLES = readdirSync('examples').filter((name) => name.endsWith('.json')
 test('n8n starts with all examples and “Start here”, which leads to them', async () => {
 	const port = await freePort();
 	const line = [process.execPath, '--import', 'tsx', 'test/n8n/start/main.mts', `--port=${port}`];
-	// Its free ports are not from the range of these tests, where it could take those of others.
-	const env = { ...cleanEnvironment(), JEST_WORKER_ID: '0' };
 	const { folder } = template();
-	const started = new Program({ name: 'npm-start', line, env, folder, cwd: process.cwd() });
+	const where = { folder, env: cleanEnvironment(), cwd: process.cwd() };
+	const started = new Program({ name: 'npm-start', line, ...where });
 	try {
 		await started.ready(() => started.log.includes('Ctrl+C stops'));
 		const rest = new Rest(`http://127.0.0.1:${port}`);

@@ -74,7 +74,7 @@ test('portfolio-agent answers from its tools, and refreshes after a Yes only, on
 	model.replies.push([refresh(1008), refresh(1009)]);
 	await chat.say('And now both.');
 	const isWaiting = async () => (await rest.listExecutions(workflow.id, ['waiting'])).length > 0;
-	await waitUntil(isWaiting, { what: 'the agent to wait' });
+	await waitUntil(isWaiting, 'the agent to wait');
 	expect(runs.writes()).toHaveLength(1);
 });
 
@@ -86,9 +86,13 @@ test('status-page shows whose data is old, to those with the password, and needs
 		const day = new Date(Date.now() - (80 - 10 * index) * DAY).toISOString().slice(0, 10);
 		return { day, customers: 250, fresh, disabled: 10 };
 	});
+	const night = async () => await runs.run('status-page.json', { start: 'Every Night at 2' });
 	// Creates the table.
-	await runs.run('status-page.json', { start: 'Every Night at 2' });
+	await night();
 	await runs.addRows('Portfolio by day', history);
+	await night();
+	// Today's counts are in one row.
+	expect(await runs.rows('Portfolio by day')).toHaveLength(history.length + 1);
 	runs.addCustomer({ name: HOSTILE_NAME, active: false });
 	await runs.publish('status-page.json');
 	expect((await fetch(address)).status).toBe(401);
@@ -163,7 +167,7 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 		['upload', undefined],
 	]);
 	const sent = async () => (await runs.rows('Customers to onboard')).find(({ sentOn }) => sentOn);
-	expect(await waitUntil(sent, { what: 'the row of the customer' })).toMatchObject({
+	expect(await waitUntil(sent, 'the row of the customer')).toMatchObject({
 		customerNumber: 'CRM-09876',
 		email: 'accounts@thorpe.example',
 		firstName: 'Ada',

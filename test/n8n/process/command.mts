@@ -13,23 +13,22 @@ const LARGEST_OUTPUT = 256 * 1024 * 1024;
 export async function runCommand(
 	command: string,
 	args: readonly string[],
-	{ env = cleanEnvironment(), ...where }: Pick<ExecFileOptions, 'cwd' | 'env' | 'timeout'> = {},
+	{ env = cleanEnvironment(), cwd }: Pick<ExecFileOptions, 'cwd' | 'env'> = {},
 ): Promise<string> {
-	const options = { env, ...where, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT } as const;
 	try {
-		return (await run(command, args, options)).stdout;
+		return (await run(command, args, { env, cwd, maxBuffer: LARGEST_OUTPUT })).stdout;
 	} catch (error) {
 		// Within Jest, it is no instance of the `Error` that this file knows.
 		const { code, signal, stdout = '', stderr = '' } = error as ExecFileException;
 		const reason = signal ? `ended by ${signal}` : `exit code ${code}`;
-		const output = lastLines(`${stdout}\n${stderr}`) || '(no output)';
+		const output = lastLines(`${stdout}\n${stderr}`);
 		throw new Error(`“${command} ${args.join(' ')}” failed (${reason}):\n${output}`);
 	}
 }
 
 /** The end of a program's output, which usually contains the reason for a failure. */
-export function lastLines(text: string, count = 30): string {
-	const lines = stripVTControlCharacters(text).trim().split('\n').slice(-count);
+export function lastLines(text: string): string {
+	const lines = stripVTControlCharacters(text).trim().split('\n').slice(-30);
 	return lines.map((line) => line.slice(0, LONGEST_LINE)).join('\n');
 }
 

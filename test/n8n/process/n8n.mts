@@ -1,12 +1,10 @@
 import path from 'node:path';
-import { lastLines, runCommand } from './command.mts';
 import { environmentWith, type Installation } from './install.mts';
 import { freePort } from './ports.mts';
 import { Program } from './program.mts';
-import { GENEROUS_TIMEOUT } from './waitFor.mts';
 
 /** Options for starting an n8n. */
-export interface N8nOptions {
+interface N8nOptions {
 	/** n8n's user folder, with its database and the installed packages. */
 	folder: string;
 	/** A free one by default. */
@@ -33,12 +31,12 @@ const SWITCHED_OFF = [
 /** A real n8n on a loopback port; everything that it writes goes into its own folder. */
 export class N8n extends Program {
 	private constructor(
-		private readonly installation: Installation,
+		{ node, script }: Installation,
 		readonly folder: string,
 		readonly port: number,
-		private readonly env: Record<string, string>,
+		env: Record<string, string>,
 	) {
-		super({ name: 'start', line: lineFor(installation, 'start'), env, folder });
+		super({ name: 'start', line: [node, ...PRELOADED, script, 'start'], env, folder });
 	}
 
 	/** Starts n8n and waits until its editor and REST API can be used. */
@@ -57,28 +55,6 @@ export class N8n extends Program {
 	get url(): string {
 		return `http://127.0.0.1:${this.port}`;
 	}
-
-	/** Runs an n8n command on the same folder, in a separate process. */
-	async command(...args: string[]): Promise<void> {
-		const env = {
-			...this.env,
-			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			// The default expression engine can crash a command that exits while it prepares an isolate.
-			N8N_EXPRESSION_ENGINE: 'legacy',
-		};
-		const [command, ...line] = lineFor(this.installation, ...args);
-		const options = { cwd: this.folder, env, timeout: GENEROUS_TIMEOUT };
-		try {
-			await runCommand(command, line, options);
-		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			throw new Error(`${reason}\n\nThe end of the log of “n8n start”:\n${lastLines(this.log)}`);
-		}
-	}
-}
-
-function lineFor({ node, script }: Installation, ...args: string[]): [string, ...string[]] {
-	return [node, ...PRELOADED, script, ...args];
 }
 
 /** n8n's entire environment, without anything of the test runner's. */

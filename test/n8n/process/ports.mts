@@ -5,21 +5,16 @@ import { createServer } from 'node:net';
  * Linux): a port from that range may be taken by another program before it is used.
  */
 const LOWEST = 20_000;
-const COUNT = 3000;
-/** Each test file running at the same time chooses from its own range. */
-const FIRST = LOWEST + COUNT * (Number(process.env.JEST_WORKER_ID ?? 0) % 4);
+const COUNT = 12_000;
 
-/** Ports that have already been handed out: their programs may not be listening yet. */
-const reserved = new Set<number>();
+/** Where to go on: no port is handed out twice, since its program may not be listening yet. */
+let next = LOWEST + Math.floor(Math.random() * COUNT);
 
 /** A loopback port that nobody listens on, different at each call. */
 export async function freePort(): Promise<number> {
-	for (;;) {
-		const port = FIRST + Math.floor(Math.random() * COUNT);
-		if (reserved.has(port) || !(await isFree(port))) continue;
-		reserved.add(port);
-		return port;
-	}
+	do next += 1;
+	while (!(await isFree(next)));
+	return next;
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { lastLines } from './command.mts';
 import { TIME_TO_STOP, waitUntil } from './waitFor.mts';
 
 /** What to run in the background. */
-export interface ProgramOptions {
+interface ProgramOptions {
 	/** Also the name of its log, to which its output is appended. */
 	name: string;
 	line: readonly string[];
@@ -15,8 +15,6 @@ export interface ProgramOptions {
 	folder: string;
 	cwd?: string;
 }
-
-const TIME_TO_START = 900_000;
 
 /** A program that runs in the background until it is stopped by its process ID. */
 export class Program {
@@ -50,7 +48,7 @@ export class Program {
 			throw new Error(`It ended unexpectedly (${this.child.signalCode ?? this.child.exitCode})`);
 		};
 		try {
-			await waitUntil(isReady, { what: 'a program to be ready', timeout: TIME_TO_START });
+			await waitUntil(isReady, 'a program to be ready');
 		} catch (error) {
 			await this.stop();
 			const reason = error instanceof Error ? error.message : String(error);

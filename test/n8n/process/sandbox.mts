@@ -32,7 +32,7 @@ const ORIGINAL = 'template';
 const MIN_SECRET_LENGTH = 16;
 
 /** How to start a sandbox. */
-export interface SandboxOptions {
+interface SandboxOptions {
 	service?: ServiceOptions;
 	/** n8n settings in addition to the usual ones. */
 	env?: Record<string, string>;
@@ -54,7 +54,7 @@ export async function makeTemplate(print: Print): Promise<Template> {
 }
 
 /** A new user folder with this package. */
-export function makeUserFolder(template: Template): string {
+function makeUserFolder(template: Template): string {
 	const folder = mkdtempSync(path.join(template.folder, 'n8n-'));
 	cpSync(path.join(template.folder, ORIGINAL), folder, { recursive: true, verbatimSymlinks: true });
 	return folder;
@@ -64,7 +64,6 @@ export function makeUserFolder(template: Template): string {
 export class Sandbox implements SandboxParts {
 	private constructor(
 		private readonly installation: Installation,
-		private env: SandboxOptions['env'],
 		readonly service: SimulatedService,
 		readonly rest: Rest,
 		public n8n: N8n,
@@ -75,7 +74,7 @@ export class Sandbox implements SandboxParts {
 		const { env, service: serviceOptions = { sample: true } } = options;
 		const n8n = await N8n.start(installation, { folder: makeUserFolder(template), env });
 		const service = await startService(serviceOptions);
-		const sandbox = new Sandbox(installation, env, service, new Rest(n8n.url), n8n);
+		const sandbox = new Sandbox(installation, service, new Rest(n8n.url), n8n);
 		await sandbox.rest.setUpOwner(OWNER);
 		return sandbox;
 	}
@@ -91,11 +90,10 @@ export class Sandbox implements SandboxParts {
 		return await this.rest.run(id, MANUAL);
 	}
 
-	/** Stops n8n, unless it was ended before, and starts it again, with other settings if given. */
-	async restart(env = this.env): Promise<void> {
+	/** Stops n8n, unless it was ended before, and starts it again with these settings. */
+	async restart(env: SandboxOptions['env'] = {}): Promise<void> {
 		const { folder, port } = this.n8n;
 		await this.n8n.stop();
-		this.env = env;
 		this.n8n = await N8n.start(this.installation, { folder, port, env });
 	}
 

@@ -29,7 +29,7 @@ export interface Execution {
 	error?: { message: string };
 }
 
-export const FINISHED = ['success', 'error', 'crashed', 'canceled'];
+const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
 /** What n8n answers, before it does anything, while its database is slow on a busy machine. */
 const DATABASE_BUSY = 'Database is not ready!';
@@ -85,7 +85,7 @@ export class Rest {
 				return status === 'published';
 			throw new Error(`Workflow ${id} is not published: ${JSON.stringify(publication)}`);
 		};
-		await waitUntil(isPublished, { what: `workflow ${id} to be published` });
+		await waitUntil(isPublished, `workflow ${id} to be published`);
 	}
 
 	async deactivate({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
@@ -101,7 +101,7 @@ export class Rest {
 			const execution = await this.execution(executionId);
 			return FINISHED.includes(execution.status) ? execution : undefined;
 		};
-		return await waitUntil(check, { what: `execution ${executionId} to finish` });
+		return await waitUntil(check, `execution ${executionId} to finish`);
 	}
 
 	async execution(id: string): Promise<Execution> {
@@ -137,7 +137,7 @@ export class Rest {
 			const text = await answer.text();
 			return text.includes(DATABASE_BUSY) ? undefined : { answer, text };
 		};
-		const { answer, text } = await waitUntil(answered, { what: `n8n to answer ${method} ${path}` });
+		const { answer, text } = await waitUntil(answered, `n8n to answer ${method} ${path}`);
 		if (!answer.ok)
 			throw new Error(`${method} ${path}: n8n answered ${answer.status}: ${text.slice(0, 500)}`);
 		const [cookie] = answer.headers.getSetCookie();
