@@ -72,9 +72,11 @@ async function readAndEmit(
 	const client = await open(context, mode);
 	if (mode.isInteractive) await assertConnectorsExist(settings, client);
 	const former = saved ?? createState(settings, timeOfDay());
-	// The service's clock may be behind, and it may read a start date in another zone.
-	const margin = former.newest === null ? MARGIN : 0;
-	const seen = await readUploads(client, settings, (former.from ?? 0) - margin);
+	const { from, newest } = former;
+	// The service's clock may be behind. While the window begins at a start date, the service may read that in another zone.
+	const atStart = settings.startsNow ? -Infinity : (from ?? -Infinity) + settings.lookback + MARGIN;
+	const isAtStart = newest === null || newest < atStart;
+	const seen = await readUploads(client, settings, (from ?? 0) - (isAtStart ? MARGIN : 0));
 	const { clientId, serviceTime: now } = client;
 	// Another client has other uploads.
 	const isOther = former.client !== '' && former.client !== clientId;
