@@ -74,15 +74,6 @@ describe('after an error that concerns all requests', () => {
 		expect(asked).toEqual(['/a']);
 	});
 
-	it('the longest of several waits counts', async () => {
-		const full = (seconds: string) => ({ statusCode: 429, headers: { 'retry-after': seconds } });
-		const { clock, asked, get } = play({ '/a': full('3600'), '/b': full('130') });
-		await Promise.all([get('/a'), get('/b')]);
-		await clock.sleep(200_000);
-		expect(await get('/c')).toContain('accepts no requests until');
-		expect(asked).toEqual(['/a', '/b']);
-	});
-
 	it.each([429, 503])('a %i: half as many at once from then on', async (statusCode) => {
 		const underWay: Array<(answer: object) => void> = [];
 		const send = async () => await new Promise<object>((answer) => underWay.push(answer));

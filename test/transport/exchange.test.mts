@@ -15,16 +15,13 @@ it('a response is read as JSON, with a byte order mark or without', async () => 
 	}
 });
 
-const ENDS = {
-	unsent:
-		'ECONNREFUSED ENOTFOUND EAI_AGAIN EPROTO CERT_HAS_EXPIRED SELF_SIGNED_CERT_IN_CHAIN ' +
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID',
-	timeout: 'ECONNABORTED ETIMEDOUT ERR_CANCELED',
-	lost: 'ECONNRESET EPIPE HPE_INVALID_CONSTANT XECONNREFUSED EPROTOTYPE ERR_SSL_BAD_RECORD_TYPE',
-	unreadable: 'Z_DATA_ERROR',
-};
-
-it.each(Object.entries(ENDS))('%s: %s', async (end, codes) => {
+it.each([
+	['ECONNREFUSED ENOTFOUND EAI_AGAIN EPROTO', 'unsent'],
+	['CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID', 'unsent'],
+	['ECONNABORTED ETIMEDOUT ERR_CANCELED', 'timeout'],
+	['ECONNRESET EPIPE HPE_INVALID_CONSTANT EPROTOTYPE ERR_SSL_BAD_RECORD_TYPE', 'lost'],
+	['Z_DATA_ERROR', 'unreadable'],
+])('%s: %s', async (codes, end) => {
 	for (const code of codes.split(' ')) {
 		const cause = coded(code);
 		// Up to 2.33, n8n keeps only the code; later versions keep the error as a cause.
@@ -35,26 +32,22 @@ it.each(Object.entries(ENDS))('%s: %s', async (end, codes) => {
 });
 
 it.each([
-	['connect ECONNRESET 10.0.0.1:443', 'unsent'],
-	['Client network socket disconnected before secure TLS connection was established', 'unsent'],
-	['Proxy connection ended before receiving CONNECT response', 'unsent'],
-])('a reset with the message “%s” means: %s', async (message, end) => {
-	expect(await endWith(coded('ECONNRESET', message))).toMatchObject({ end });
-});
-
-it.each([
-	['EHOSTUNREACH', 'lost'],
-	['ENETUNREACH', 'lost'],
-	['ENETDOWN', 'lost'],
-	['ETIMEDOUT', 'timeout'],
-])('%s means that nothing was sent only while connecting, else %s', async (code, end) => {
-	const refused = coded(code, `connect ${code} 10.0.0.1:443`);
-	const ofAddresses = Object.assign(new AggregateError([refused, refused]), { code });
-	const wrapped = Object.assign(new Error('Error', { cause: ofAddresses }), { code });
-	for (const error of [refused, ofAddresses, wrapped])
-		expect(await endWith(error)).toEqual({ end: 'unsent', detail: code });
-	for (const step of ['read', 'write'])
-		expect(await endWith(coded(code, `${step} ${code}`))).toMatchObject({ end });
+	['connect EHOSTUNREACH 10.0.0.1:443', 'EHOSTUNREACH', 'unsent'],
+	['read EHOSTUNREACH', 'EHOSTUNREACH', 'lost'],
+	['connect ETIMEDOUT 10.0.0.1:443', 'ETIMEDOUT', 'unsent'],
+	['write ETIMEDOUT', 'ETIMEDOUT', 'timeout'],
+	[
+		'Client network socket disconnected before secure TLS connection was established',
+		'ECONNRESET',
+		'unsent',
+	],
+	['Proxy connection ended before receiving CONNECT response', 'ECONNRESET', 'unsent'],
+])('“%s” (%s) means: %s', async (message, code, end) => {
+	const error = coded(code, message);
+	// A host may have several addresses.
+	const ofAddresses = Object.assign(new AggregateError([error, error]), { code });
+	for (const each of [error, ofAddresses, new Error('Error', { cause: ofAddresses })])
+		expect(await endWith(each)).toMatchObject({ end });
 });
 
 it('an error that nobody has foreseen counts as a response that cannot be read', async () => {

@@ -1,6 +1,6 @@
-/** What follows from a failed request. The failure matrix has the usual failures, at every place. */
+/** Every way in which a request may fail, and what follows from it for a read and a write. */
 import type { Answer } from '../../nodes/EngagementUploads/transport/n8nHttp.ts';
-import { classify } from '../../nodes/EngagementUploads/transport/failures.ts';
+import { classify, type FailureKind } from '../../nodes/EngagementUploads/transport/failures.ts';
 import {
 	asksForTooLong,
 	parseRetryAfter,
@@ -8,6 +8,7 @@ import {
 } from '../../nodes/EngagementUploads/transport/retry.ts';
 
 const SECOND = 1000;
+const NO_KEY = 'Ocp-Apim-Subscription-Key is missing';
 const answered = (status: number, retryAfter?: string, body: unknown = ''): Answer => ({
 	status,
 	headers: { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) },
@@ -21,25 +22,42 @@ const delayAfter = (
 	random = 0,
 ) => retryDelay(classify(answer, given), attempts, left, random);
 
-it.each<[status: number, get: string, post: string]>([
-	[410, 'final', 'final'],
-	[599, 'retried', 'unknown'],
-])('after a status of which nobody has thought, %i, a read is %s, a write %s', (...given) => {
-	const [status, get, post] = given;
+it.each<[Answer, kind: FailureKind, get: string, post: string]>([
+	[answered(400), 'rejected', 'final', 'final'],
+	[answered(409), 'rejected', 'final', 'final'],
+	[answered(410), 'rejected', 'final', 'final'],
+	[answered(422), 'rejected', 'final', 'final'],
+	[answered(401), 'tokenRejected', 'final', 'final'],
+	[answered(401, undefined, NO_KEY), 'keyRejected', 'final', 'final'],
+	[answered(403, undefined, NO_KEY), 'keyRejected', 'final', 'final'],
+	[answered(403), 'forbidden', 'final', 'final'],
+	[answered(404), 'notFound', 'final', 'final'],
+	[answered(403, 'soon'), 'quota', 'retried', 'retried'],
+	[answered(429), 'rateLimited', 'retried', 'retried'],
+	[answered(408), 'failed', 'retried', 'unknown'],
+	[answered(500), 'failed', 'retried', 'unknown'],
+	[answered(503, '7'), 'failed', 'retried', 'unknown'],
+	[answered(599), 'failed', 'retried', 'unknown'],
+	[answered(204), 'unreadable', 'final', 'unknown'],
+	[answered(303), 'redirect', 'final', 'unknown'],
+	[{ end: 'unreadable', detail: '' }, 'unreadable', 'final', 'unknown'],
+	[{ end: 'unsent', detail: '' }, 'unsent', 'retried', 'retried'],
+	[{ end: 'lost', detail: '' }, 'lost', 'retried', 'unknown'],
+	[{ end: 'timeout', detail: '' }, 'timeout', 'retried', 'unknown'],
+	[{ end: 'blocked', detail: '' }, 'blocked', 'final', 'final'],
+])('after %j (%s), a read is %s, a write %s', (answer, kind, get, post) => {
 	const next = (method: 'GET' | 'POST') => {
-		const { isOutcomeUnknown, isRetryable } = classify(answered(status), { method });
+		const { isOutcomeUnknown, isRetryable } = classify(answer, { method });
 		return isOutcomeUnknown ? 'unknown' : isRetryable ? 'retried' : 'final';
 	};
-	expect([next('GET'), next('POST')]).toEqual([get, post]);
+	expect([classify(answer).kind, next('GET'), next('POST')]).toEqual([kind, get, post]);
 });
 
 it('a rejected token is tried again when it is time, but not a rejected key', () => {
 	const given = { fetchesToken: true };
-	const noKey = answered(401, undefined, 'Ocp-Apim-Subscription-Key is missing');
 	expect(delayAfter(answered(401), given)).toBe(2000);
 	expect(delayAfter(answered(401))).toBeUndefined();
-	expect(delayAfter(noKey, given)).toBeUndefined();
-	expect(classify(noKey).kind).toBe('keyRejected');
+	expect(delayAfter(answered(401, undefined, NO_KEY), given)).toBeUndefined();
 });
 
 describe('the pause', () => {
@@ -71,10 +89,6 @@ describe('the pause', () => {
 });
 
 describe('Retry-After', () => {
-	it('makes a 403 a quota, whatever it says', () => {
-		expect(classify(answered(403, 'soon'))).toMatchObject({ kind: 'quota', isRetryable: true });
-	});
-
 	const NOW = Date.UTC(2026, 2, 1, 10, 15);
 	const later = (seconds: number) => new Date(NOW + seconds * SECOND).toUTCString();
 

@@ -11,61 +11,66 @@ import {
 	readPage,
 	readRecord,
 	readResponse,
+	type Reader,
 	type RecordPage,
 } from '../../nodes/EngagementUploads/transport/responses.ts';
-import { countIn, pageIn, readWith, recordIn } from './reading.mts';
 
-const { upload, engagement, company, period, user, workflow } = kinds;
+const { upload, engagement, company, period, workflow } = kinds;
 
 type Json = Record<string, unknown>;
 const one = { uploadId: 'a' };
+const two = { uploadId: 'b' };
 
-/** Each record has the IDs of its kind, and a list inside. */
-const lists = (['connector', 'engagement', 'lastUpload', 'period', 'upload', 'user'] as const).map(
-	(name) => ({
-		name: `${name}s`,
-		kind: kinds[name] as RecordKind,
-		records: ['1', '2'].map((value) => ({
-			...Object.fromEntries(kinds[name].id.map((id) => [id, value])),
-			profiles: [{ name: 'Admin' }],
-		})),
-	}),
-);
+/** What a reader makes of a body, or why it cannot be read. */
+function readWith<T>(read: Reader<T>, body: unknown, status = 200): unknown {
+	const response = readResponse({ status, headers: {}, body }, read);
+	if ('value' in response) return response.value;
+	return 'detail' in response ? response.detail : response;
+}
+const pageIn = (body: unknown) => readWith((each) => readPage(each, upload), body);
+const countIn = (body: unknown, kind: RecordKind = upload) =>
+	readWith((each) => readPage(each, kind).records.length, body);
+const recordIn = (body: unknown, kind: RecordKind) =>
+	readWith((each) => readRecord(each, kind), body);
 
-describe.each(lists)('a list of $name', ({ name, kind, records }) => {
-	it.each(['content', 'data', 'items', 'results', name])(
-		'is read bare and under %s, empty or not',
-		(wrapper) => {
-			for (const list of [records, []])
-				for (const body of [list, { [wrapper]: list }, { [wrapper]: list, size: 2, sort: null }])
-					expect(countIn(body, kind)).toBe(list.length);
-			expect(countIn({ [wrapper]: records, count: 2 }, kind)).toBe(records.length);
-			expect(countIn({ _embedded: { [wrapper]: records }, _links: {} }, kind)).toBe(records.length);
-		},
-	);
+/** Where a list may stand, with other fields beside it. */
+const places: Record<string, (list: unknown[], beside: Json) => unknown> = {
+	content: (content, beside) => ({ ...beside, content }),
+	data: (data, beside) => ({ data, ...beside }),
+	items: (items, beside) => ({ items, ...beside }),
+	results: (results, beside) => ({ results, ...beside }),
+	'content of data': (content, beside) => ({ ...beside, data: { content } }),
+	'content of data, with all': (content, beside) => ({ data: { content, ...beside } }),
+	_embedded: (uploads, beside) => ({ ...beside, _embedded: { uploads }, _links: {} }),
+	'the only list': (uploads, beside) => ({ uploads, ...beside }),
+};
 
-	it('is an error if the response says so beside it', () => {
-		for (const more of [{ error: 'Down' }, { errors: [1] }, { success: false }, { success: '0' }])
-			for (const body of [records, []].map((content) => ({ ...more, content })))
-				for (const given of [body, { data: body }])
-					expect(countIn(given, kind)).toBe('it is an error');
-		const good = { error: null, errors: [], success: true, last: true };
-		for (const content of [records, []])
-			expect(countIn({ ...good, content }, kind)).toBe(content.length);
+describe.each(Object.entries(places))('a list (%s)', (_, place) => {
+	it.each<[beside: Json, list: unknown[], means: number | string]>([
+		[{}, [one, two], 2],
+		[{ count: 2, message: 'Two' }, [one, {}], 2],
+		[{ size: 2, sort: null }, [], 0],
+		[{ error: null, success: true, count: 0 }, [], 0],
+		[{ message: 'Suspended' }, [], 'it does not say that the list is empty'],
+		[{ error: 'Down' }, [one], 'it is an error'],
+		[{ errors: ['Down'], last: true }, [], 'it is an error'],
+		[{ success: 'false' }, [one], 'it is an error'],
+		[{}, [{ upload_id: 'a' }], 'none of its records has uploadId'],
+		[{}, [one, 'text'], 'it is not a list of records'],
+	])('with %j, %j is %s', (beside, list, means) => {
+		expect(countIn(place(list, beside))).toBe(means);
 	});
+});
 
-	it('is not believed if it is empty, and there is something else', () => {
-		for (const more of [{ status: 'error' }, { message: 'Suspended' }, { data: 'Suspended' }])
-			expect(countIn({ ...more, content: [] }, kind)).toBe(
-				'it does not say that the list is empty',
-			);
-	});
-
-	it('has records that are told apart', () => {
-		const ids = records.map((record) => recordId(record as never, kind));
-		expect(ids).not.toContain(undefined);
-		expect(new Set(ids).size).toBe(records.length);
-	});
+it.each<[body: unknown, means: number | string]>([
+	[[one, two], 2],
+	[[], 0],
+	[{ one: [one], other: [one] }, 'it is not a list of records'],
+	[{ statusCode: 500, message: 'Down' }, 'it is not a list of records'],
+	[one, 'it is not a list of records'],
+	[null, 'it is not a list of records'],
+])('%j as a list is %s', (body, means) => {
+	expect(countIn(body)).toBe(means);
 });
 
 it.each<[sent: Json, means: RecordPage['page']]>([
@@ -77,23 +82,6 @@ it.each<[sent: Json, means: RecordPage['page']]>([
 	[{ page: { totalPages: 3 } }, { totalPages: 3 }],
 ])('the page fields %j mean %j', (sent, page) => {
 	expect(pageIn({ content: [one], ...sent })).toEqual({ records: [one], page });
-});
-
-it.each<[body: unknown, why: string, kind?: RecordKind]>([
-	[{ content: [{ upload_id: 'a' }] }, 'none of its records has uploadId'],
-	[[{ firstName: 'Ann' }], 'none of its records has id', user],
-	[{ content: [one, 'text'] }, 'it is not a list of records'],
-	[{ one: [one], other: [one] }, 'it is not a list of records'],
-	[{ _embedded: { one: [one], other: [one] } }, 'it is not a list of records'],
-	[{ statusCode: 500, message: 'Down' }, 'it is not a list of records'],
-	[one, 'it is not a list of records'],
-	[null, 'it is not a list of records'],
-])('%j is no list: %s', (body, why, kind = upload) => {
-	expect(countIn(body, kind)).toMatch(why);
-});
-
-it('records of a list may lack their ID, if not all do', () => {
-	expect(countIn([one, {}])).toBe(2);
 });
 
 it('whatever the service sends, it is records with an ID, an empty list or an error', () => {
@@ -123,7 +111,6 @@ describe('a record', () => {
 		{ kind: company, record: { name: 'ACME', townCity: null } },
 		{ kind: workflow, record: { ...one, status: 'FAILED', steps: [{ name: 'Load' }] } },
 		{ kind: uploadStart, record: { type: 'DOWNLOAD', productClientUrl: 'https://example.com' } },
-		{ kind: refreshResult, record: { action: 'No Action Required', url: 'null' } },
 		{ kind: refreshResult, record: { action: null } },
 		{ kind: createdEngagement, record: { Id: 7 } },
 		{ kind: upload, record: { ...one, error: 'the file is broken' } },
@@ -143,10 +130,19 @@ describe('a record', () => {
 		expect(recordIn(body, kind)).toMatch(why);
 	});
 
-	it('that was created is read beside errors', () => {
+	it('that has its ID is read beside errors', () => {
 		const body = { data: { Id: 7 }, errors: ['No email'] };
 		expect(recordIn(body, createdEngagement)).toEqual({ Id: 7 });
 	});
+
+	it.each(['connector', 'engagement', 'lastUpload', 'period', 'upload', 'user'] as const)(
+		'of the kind %s is known by its ID',
+		(name) => {
+			const kind = kinds[name] as RecordKind;
+			const sent = Object.fromEntries(kind.id.map((id) => [id, '1']));
+			expect([countIn([sent], kind), isRecord(sent, kind)]).toEqual([1, true]);
+		},
+	);
 
 	it('is told apart by its ID, a number or text in any case, a period by its year too', () => {
 		for (const uploadId of ['', ' ', 0, null])
@@ -164,13 +160,10 @@ it('a response without content (204) is an empty list, and a refresh, but no oth
 	expect(readWith((body) => readRecord(body, upload), '', 204)).toBe('it is empty');
 });
 
-it('a response that is no JSON is unreadable, and kept', () => {
-	const read = (body: unknown, status = 200) =>
-		readResponse({ status, headers: {}, body }, (each) => each);
-	for (const [body, detail] of [
-		[' \n', 'it is empty'],
-		['{"content":[', 'it is not JSON, or was cut off'],
-	])
-		expect(read(body)).toEqual({ end: 'unreadable', detail, body });
-	expect(read({}, 500)).toEqual({ status: 500, headers: {}, body: {} });
+it.each([
+	[' \n', 'it is empty'],
+	['{"content":[', 'it is not JSON, or was cut off'],
+])('the response %j is unreadable: %s', (body, detail) => {
+	const response = readResponse({ status: 200, headers: {}, body }, (each) => each);
+	expect(response).toEqual({ end: 'unreadable', detail, body });
 });

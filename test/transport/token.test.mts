@@ -48,18 +48,21 @@ async function fetched(endpoint: Endpoint) {
 	return own;
 }
 
+/** A JSON Web Token that lives for half an hour. */
+const jwt = `x.${Buffer.from('{"iat":1000,"exp":2800}').toString('base64url')}.x`;
+
 it.each([
-	[1800, 1620],
-	['600', 540],
-	[0, undefined],
-	[null, undefined],
-	[undefined, undefined],
-])('a token with an `expires_in` of %j is used for %j s', async (expiresIn, seconds) => {
+	[1800, 'T', 1620],
+	['600', jwt, 540],
+	[0, 'T', undefined],
+	[null, jwt, 1620],
+	[undefined, 'T', undefined],
+])('with an `expires_in` of %j, the token %s is used for %j s', async (life, given, seconds) => {
 	const endpoint = makeEndpoint();
 	const renewal = fetching(endpoint, credential());
-	await endpoint.answer({ token: 'Bearer T', expires_in: expiresIn });
+	await endpoint.answer({ token: `Bearer ${given}`, expires_in: life });
 	const { token, until } = (await renewal) ?? {};
-	expect(token).toBe('T');
+	expect(token).toBe(given);
 	expect(until && Math.round((until - Date.now()) / 1000)).toBe(seconds);
 });
 

@@ -45,7 +45,6 @@ const frequency: Parser = (value, field) =>
 		{ name: 'All Data', value: 'Full' },
 	]);
 const collection: Parser = (value, field) => parseCollection(value, field, ['a', 'b']);
-/** When London's first of July ends. */
 
 /** Each parser, with what it must accept and what it must reject. */
 const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: unknown[]]> = {
