@@ -2,8 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import { kinds } from '../../nodes/EngagementUploads/service/records.ts';
+import { readOutcome } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
 import { readPage } from '../../nodes/EngagementUploads/transport/responses.ts';
-import { parseJson } from '../../nodes/EngagementUploads/values/objects.ts';
+import { parsePlausibleTime } from '../../nodes/EngagementUploads/values/dates.ts';
+import { isObject, parseJson } from '../../nodes/EngagementUploads/values/objects.ts';
 
 /** How to reach the account, as in the credential; what is empty comes with the token. */
 export interface AccountSettings {
@@ -34,6 +36,16 @@ export function quote({ status, body }: Answer): string {
 		.replace(/\S+@\S+/g, '…')
 		.replace(/\d/g, '9');
 	return `status ${status}: ${said}`;
+}
+
+export const timeOf = (upload: IDataObject, field: string): number =>
+	parsePlausibleTime(upload[field], 'UTC') ?? 0;
+
+/** The first that fits. @throws if this account has none, so that it cannot tell */
+export function some<T>(all: T[], fits: (each: T) => boolean, what: string): T {
+	const found = all.find(fits);
+	if (found === undefined) throw new Error(`there is no ${what}`);
+	return found;
 }
 
 export class Account {
@@ -92,6 +104,31 @@ export class Account {
 
 	async engagements(): Promise<IDataObject[]> {
 		return await this.list('engagement', 'engagements', { page: 0, size: 100 });
+	}
+
+	async completed(): Promise<IDataObject> {
+		const hasDate = (each: IDataObject) => timeOf(each, 'completionDate') > 0;
+		return some(await this.uploads(), hasDate, 'completed upload');
+	}
+
+	/** A path of the engagement of a completed upload. */
+	async ofEngagement(what: string): Promise<string> {
+		return `/v1/engagements/${String((await this.completed()).engagementId)}/${what}`;
+	}
+
+	/** The path of the steps of an upload, of one that has not completed if there is one. */
+	async pathOfSteps(): Promise<string> {
+		const isOpen = (each: IDataObject) => readOutcome(each, 'UTC') !== 'completed';
+		const open = (await this.uploads()).find(isOpen);
+		const { engagementId, uploadId } = open ?? (await this.completed());
+		return `/v1/workflows/engagements/${String(engagementId)}/uploads/${String(uploadId)}`;
+	}
+
+	/** @throws if the answer is none */
+	async record(path: string): Promise<IDataObject> {
+		const answer = await this.get(path);
+		if (answer.status === 200 && isObject(answer.body)) return answer.body;
+		throw new Error(quote(answer));
 	}
 
 	/** A text without what is secret. */

@@ -5,20 +5,17 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { kinds, type KindName } from '../../nodes/EngagementUploads/service/records.ts';
-import { listSteps } from '../../nodes/EngagementUploads/service/uploadRecords.ts';
 import {
-	isFailedStatus,
 	readOutcome,
 	readStatus,
 	saysCompleted,
 	unclearStatus,
 } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
 import { readPage } from '../../nodes/EngagementUploads/transport/responses.ts';
-import { parsePlausibleTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { groupBy, isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { isAbsent } from '../../nodes/EngagementUploads/values/text.ts';
 import { compareFields } from './description.mts';
-import { quote, Stop, type Account } from './account.mts';
+import { quote, some, Stop, timeOf, type Account } from './account.mts';
 
 type Finding = [holds: boolean | undefined, seen: string];
 
@@ -28,36 +25,12 @@ interface Question {
 }
 
 const MINUTE = 60_000;
-const UNKNOWN = 999_999_999;
 
 const textOf = (value: unknown) => String(value).trim().toLowerCase();
-const timeOf = (upload: IDataObject, field: string) =>
-	parsePlausibleTime(upload[field], 'UTC') ?? 0;
 /** Words of the service, with how often they occur; only their number if there are many, which may be names. */
 function words(values: unknown[]): string {
 	const counts = [...groupBy(values, String)].map(([word, each]) => `${word} (${each.length})`);
 	return counts.length > 12 ? `${counts.length} different values` : counts.join(', ') || 'none';
-}
-
-/** The first that fits. @throws if this account has none, so that it cannot tell */
-function some<T>(all: T[], fits: (each: T) => boolean, what: string): T {
-	const found = all.find(fits);
-	if (found === undefined) throw new Error(`there is no ${what}`);
-	return found;
-}
-
-const completed = async (account: Account) =>
-	some(await account.uploads(), (each) => timeOf(each, 'completionDate') > 0, 'completed upload');
-
-const ofEngagement = async (account: Account, what: string) =>
-	`/v1/engagements/${String((await completed(account)).engagementId)}/${what}`;
-
-async function steps(account: Account) {
-	const uploads = await account.uploads();
-	const isOpen = (each: IDataObject) => readOutcome(each, 'UTC') !== 'completed';
-	const { engagementId, uploadId } = uploads.find(isOpen) ?? (await completed(account));
-	const path = `/v1/workflows/engagements/${String(engagementId)}/uploads/${String(uploadId)}`;
-	return await account.get(path);
 }
 
 /** A list without page fields: what it does if it is asked for pages. */
@@ -105,25 +78,34 @@ const bounds = (filter: string, field: string): Question => ({
 
 const fieldsOf = (
 	kind: KindName,
-	read: (account: Account) => Promise<IDataObject[]>,
+	records: (account: Account) => Promise<IDataObject[]>,
 ): Question => ({
 	assumed: 'those of the table in docs/service.md, no more and no less',
 	async find(account) {
-		const records = await read(account);
+		const all = await records(account);
 		// The documentation has one more field of users, whose name it garbles.
-		const { unknown, missing, otherType } = compareFields(records, kinds[kind]);
+		const { unknown, missing, otherType } = compareFields(all, kinds[kind]);
 		const more = kind === 'user' && unknown.length === 1 ? [] : unknown;
-		const seen = `${records.length} records; more: ${more.join()}; missing: ${missing.join()}; of another type: ${otherType.join()}`;
-		if (records.length === 0) return [undefined, seen];
+		const seen = `${all.length} records; more: ${more.join()}; missing: ${missing.join()}; of another type: ${otherType.join()}`;
+		if (all.length === 0) return [undefined, seen];
 		return [[...more, ...missing, ...otherType].length === 0, seen];
 	},
 });
 
-async function recordOf(answer: ReturnType<Account['get']>): Promise<IDataObject[]> {
-	const { status, body } = await answer;
-	if (status === 200 && isObject(body)) return [body];
-	throw new Error(quote(await answer));
-}
+/** How records of each kind are read. */
+const readers: Partial<Record<KindName, (account: Account) => Promise<IDataObject[]>>> = {
+	engagement: async (account) => await account.engagements(),
+	upload: async (account) => await account.uploads(),
+	lastUpload: async (account) => {
+		const { engagementId } = await account.completed();
+		return await account.list('lastUpload', 'lastUploads', { engagementIds: String(engagementId) });
+	},
+	user: async (account) => await account.list('user', 'users'),
+	connector: async (account) => await account.list('connector', 'connectors'),
+	period: async (account) => await account.list('period', await account.ofEngagement('periods/')),
+	company: async (account) => [await account.record(await account.ofEngagement('companyDetails'))],
+	workflow: async (account) => [await account.record(await account.pathOfSteps())],
+};
 
 export const questions: Record<string, Question> = {
 	Token: {
@@ -143,31 +125,10 @@ export const questions: Record<string, Question> = {
 			];
 		},
 	},
-	Refusals: {
-		assumed: '401 for a wrong key or token, 404 for an unknown engagement',
-		async find(account) {
-			const answers = [
-				await account.get('users', {}, { 'Ocp-Apim-Subscription-Key': 'wrong' }),
-				await account.get('users', {}, { authorization: 'Bearer wrong' }),
-				await account.get(`/v1/engagements/${UNKNOWN}/companyDetails`),
-			];
-			const seen = answers.map(quote).join('; ');
-			return [answers.map(({ status }) => status).join() === '401,401,404', seen];
-		},
-	},
-	'Form of lists': {
-		assumed: 'records under content, with last or totalPages',
-		async find(account) {
-			const { body } = await account.get('uploads', { page: 0, size: 2 });
-			const names = Object.keys(isObject(body) ? body : {});
-			const isPage = names.includes('last') || names.includes('totalPages');
-			return [names.includes('content') && isPage, names.join(', ') || 'no fields'];
-		},
-	},
 	'Whole list of users': whole(async () => 'users', 'user'),
 	'Whole list of connectors': whole(async () => 'connectors', 'connector'),
 	'Whole list of periods': whole(
-		async (account) => await ofEngagement(account, 'periods/'),
+		async (account) => await account.ofEngagement('periods/'),
 		'period',
 	),
 	'Time zone': {
@@ -183,18 +144,6 @@ export const questions: Record<string, Question> = {
 	},
 	'Created filters': bounds('createdDate', 'creationDate'),
 	'Completed filters': bounds('completedDate', 'completionDate'),
-	'Both upload paths': {
-		assumed: 'the path of one engagement and connector lists its uploads, like the path of all',
-		async find(account) {
-			const { uploadId, connectorName } = await completed(account);
-			const path = await ofEngagement(
-				account,
-				`connectors/${encodeURIComponent(String(connectorName))}`,
-			);
-			const answer = await account.get(`${path}/uploads`, { page: 0, size: 100 });
-			return [JSON.stringify(answer.body).includes(String(uploadId)), `status ${answer.status}`];
-		},
-	},
 	'Engagement ID': {
 		assumed:
 			'Id of an engagement is the engagementId of its uploads, found by externalEngagementId',
@@ -259,19 +208,6 @@ export const questions: Record<string, Question> = {
 			return [uploads.length === 0 ? undefined : !/UNCLEAR/.test(seen.join()), words(seen)];
 		},
 	},
-	'Disabled engagements': {
-		assumed: "active of an upload is the engagement's state of today, not that of the upload",
-		async find(account) {
-			const uploads = await account.uploads();
-			const states = [...groupBy(uploads, ({ engagementId }) => engagementId).values()];
-			const off = states.filter((each) => each.some(({ active }) => textOf(active) === 'false'));
-			const mixed = off.filter((each) => each.some(({ active }) => textOf(active) === 'true'));
-			const statuses = words((await account.engagements()).map(({ status }) => status));
-			const seen = `${off.length} of ${states.length} disabled, ${mixed.length} of them not in all uploads; engagements: ${statuses}`;
-			const isTold = off.some(({ length }) => length > 1);
-			return [mixed.length > 0 ? false : isTold ? true : undefined, seen];
-		},
-	},
 	People: {
 		assumed:
 			'owners and relationship managers are users, and staff; those of type SME are customers',
@@ -292,26 +228,10 @@ export const questions: Record<string, Question> = {
 			return [owners.length === 0 ? undefined : others + unnamed === 0, seen];
 		},
 	},
-	Steps: {
-		assumed: 'found by the UUID of the upload; steps that have not begun have no `started`',
-		async find(account) {
-			const answer = await steps(account);
-			if (answer.status !== 200 || !isObject(answer.body)) return [false, quote(answer)];
-			const all = listSteps(answer.body);
-			const at = all.findIndex(({ status }) => !saysCompleted(String(status)));
-			const waiting = at < 0 ? [] : all.slice(at + 1);
-			const begun = waiting.filter(({ started }) => !isAbsent(started)).length;
-			const said = words(
-				all.map(({ status }) => `${status}${isFailedStatus(String(status)) ? ', failed' : ''}`),
-			);
-			const seen = `${begun} of ${waiting.length} waiting steps have started; ${said}`;
-			return [waiting.length === 0 ? undefined : begun === 0, seen];
-		},
-	},
 	Periods: {
 		assumed: 'only the periods (no years) of one upload, with days as yyyy-mm-dd',
 		async find(account) {
-			const records = await account.list('period', await ofEngagement(account, 'periods/'));
+			const records = await account.list('period', await account.ofEngagement('periods/'));
 			const years = records.filter(({ periodId }) => isAbsent(periodId)).length;
 			const uploads = new Set(records.map(({ uploadId }) => uploadId)).size;
 			const forms = words(records.map(({ startDate }) => String(startDate).replace(/\d/g, '9')));
@@ -320,24 +240,10 @@ export const questions: Record<string, Question> = {
 			return [years === 0 && uploads === 1 && /^9999-99-99 \(\d+\)$/.test(forms), seen];
 		},
 	},
-	'Fields of engagement': fieldsOf('engagement', async (account) => await account.engagements()),
-	'Fields of upload': fieldsOf('upload', async (account) => await account.uploads()),
-	'Fields of lastUpload': fieldsOf('lastUpload', async (account) => {
-		const { engagementId } = await completed(account);
-		return await account.list('lastUpload', 'lastUploads', { engagementIds: String(engagementId) });
-	}),
-	'Fields of user': fieldsOf('user', async (account) => await account.list('user', 'users')),
-	'Fields of connector': fieldsOf(
-		'connector',
-		async (account) => await account.list('connector', 'connectors'),
+	...Object.fromEntries(
+		Object.entries(readers).map(([kind, read]) => [
+			`Fields of ${kind}`,
+			fieldsOf(kind as KindName, read),
+		]),
 	),
-	'Fields of period': fieldsOf(
-		'period',
-		async (account) => await account.list('period', await ofEngagement(account, 'periods/')),
-	),
-	'Fields of company': fieldsOf(
-		'company',
-		async (account) => await recordOf(account.get(await ofEngagement(account, 'companyDetails'))),
-	),
-	'Fields of workflow': fieldsOf('workflow', async (account) => await recordOf(steps(account))),
 };
