@@ -1,18 +1,12 @@
-/** Dates and clocks of the service that are wrong, or read in another Time Zone, must cost no upload. */
-import { makeCredential } from '../support/world/credentials.mts';
+/** Dates that cannot be read, and dates and clocks that are far ahead, cost no upload. */
 import type { Poller } from '../support/engine/poller.mts';
 import {
 	activated,
 	changeAnswers,
-	changeCredential,
 	complete,
-	completeMany,
-	drain,
 	expectNext,
 	listIds,
 	service,
-	start,
-	trigger,
 	useSmallService,
 } from './polling.mts';
 
@@ -21,27 +15,16 @@ const HOUR = 60 * MINUTE;
 
 useSmallService();
 
-/** Moves the service's own time, as its responses tell it, twelve years ahead; returns what ends this. */
-const moveDateHeader = () =>
-	changeAnswers(({ headers }) => (headers.date = 'Fri, 01 Jan 2038 00:00:00 GMT'));
-
-it('one wrong Date header loses nothing', async () => {
-	const poller = await activated();
-	const end = moveDateHeader();
-	await expectNext(poller);
-	end();
-	await expectNext(poller);
-});
-
-it('a wrong Date header at the first poll hides nothing', async () => {
+it('a Date header that is far ahead hides nothing', async () => {
 	service.model.clock.set(Date.now());
-	const end = moveDateHeader();
+	const end = changeAnswers(({ headers }) => (headers.date = 'Fri, 01 Jan 2038 00:00:00 GMT'));
 	const poller = await activated();
+	await expectNext(poller);
 	end();
 	await expectNext(poller);
 });
 
-it.each([20, 300 * 24])('a date %i hours ahead hides and repeats no upload', async (hours) => {
+it.each([20, 3 * 365 * 24])('a date %i hours ahead hides and repeats no upload', async (hours) => {
 	const poller = await activated();
 	const ahead = complete(-hours * 60);
 	expect(await listIds(poller)).toEqual([ahead]);
@@ -79,7 +62,7 @@ it('an upload whose completion date has an unknown form is emitted once, and hid
 	}
 });
 
-const creationDates = ['15/06/2026 10:00', 'now', '1970-01-01T00:00:00Z', null];
+const creationDates = ['15/06/2026 10:00', null];
 
 it.each(
 	['uploadStarted', 'uploadStatusChanged', 'uploadStuck'].flatMap((event) =>
@@ -109,64 +92,3 @@ it.each(creationDates)('one whose creation date is %s is followed until it fails
 		expect(await pollWith(poller, { uploadStatus, creationDate: date })).toEqual(expected);
 	}
 });
-
-it('an upload that gets its creation date later is not kept in the state for ever', async () => {
-	const poller = await activated({ event: 'uploadStarted' });
-	expect(await pollWith(poller, { creationDate: null })).toEqual(['odd']);
-	expect(await pollWith(poller, { creationDate: '2026-06-15T10:00:00' })).toEqual([]);
-	for (let polls = 0; polls < 5; polls++) {
-		service.model.clock.move(12 * HOUR);
-		await expectNext(poller, start);
-	}
-	expect(JSON.stringify(poller.globalState)).not.toContain('"odd"');
-});
-
-it.each(['America/New_York', 'Australia/Sydney'])(
-	'correcting Time Zone to %s loses nothing, and may repeat recent uploads',
-	async (timeZone) => {
-		service.settings.printZone = timeZone;
-		const recent = [300, 90, 5].map((minutesAgo) => complete(minutesAgo));
-		const poller = await activated();
-		for (let polls = 0; polls < 3; polls++) {
-			service.model.clock.move(40 * MINUTE);
-			await expectNext(poller);
-		}
-		changeCredential(poller, { timeZone });
-		for (const id of await listIds(poller)) expect(recent).toContain(id);
-		for (let polls = 0; polls < 3; polls++) {
-			const ids = [complete(100), complete(0)];
-			expect(await listIds(poller)).toEqual(ids);
-			expect(await listIds(poller)).toEqual([]);
-			service.model.clock.move(40 * MINUTE);
-		}
-	},
-);
-
-it('correcting Time Zone in the middle of a back-log loses nothing', async () => {
-	const ids = completeMany(60, 10);
-	const credential = makeCredential(service, { timeZone: 'America/New_York' });
-	const options = { lookback: 0, maxUploadsPerPoll: 10 };
-	const poller = trigger({ startFrom: 'beginning', options }, { credential });
-	const emitted = [...(await listIds(poller)), ...(await listIds(poller))];
-	changeCredential(poller, { timeZone: 'UTC' });
-	emitted.push(...(await drain(poller)).flat());
-	expect([...new Set(emitted)].toSorted()).toEqual(ids.toSorted());
-});
-
-it.each(['UTC', 'Europe/London'])(
-	'a look-back of an hour is no shorter in the night in which the clocks are set back (Time Zone: %s)',
-	async (timeZone) => {
-		service.settings.printZone = 'Europe/London';
-		service.model.clock.set(Date.UTC(2026, 9, 25, 0));
-		const credential = makeCredential(service, { timeZone });
-		const poller = await activated({ options: { lookback: 60 } }, { credential });
-		const [expected, found]: [string[], string[]] = [[], []];
-		for (let minutes = 0; minutes < 240; minutes += 10) {
-			service.model.clock.move(10 * MINUTE);
-			expected.push(complete(0), complete(59));
-			found.push(...(await listIds(poller)));
-			expect(await listIds(poller)).toEqual([]);
-		}
-		expect(found.toSorted()).toEqual(expected.toSorted());
-	},
-);

@@ -1,22 +1,19 @@
 /** Random histories of the service and the trigger, judged by what docs/how-the-trigger-works.md promises. */
 import fc from 'fast-check';
-import { isLong } from '../support/long.mts';
+import { fuzz } from '../hardening/fuzz.mts';
 import { histories } from './histories/arbitrary.mts';
 import { EVENTS, usual, type History } from './histories/history.mts';
 import { judge } from './histories/oracle.mts';
 import { play, type Played } from './histories/player.mts';
 
-/** The first of those that `npm run test:histories` plays. */
-const HISTORIES = isLong ? 200 : 16;
-
-it.each(EVENTS)(`${HISTORIES} random histories of %s keep the promises`, async (event) => {
+it.each(EVENTS)('random histories of %s keep the promises', async (event) => {
 	let emitted = 0;
 	const asPromised = fc.asyncProperty(histories(event), async (history) => {
 		const played = await play(history);
 		emitted += played.polls.reduce((sum, { items = [] }) => sum + items.length, 0);
 		expect(judge(played)).toEqual([]);
 	});
-	await fc.assert(asPromised, { numRuns: HISTORIES, seed: 1 });
+	await fc.assert(asPromised, fuzz(16));
 	if (emitted === 0)
 		throw new Error(
 			`No history emits ${event}: make test/trigger/histories/arbitrary.mts cause it`,

@@ -24,17 +24,15 @@ describe('the steps of each upload', () => {
 		expect(json).not.toHaveProperty('workflow');
 	});
 
-	it.each<Fault>([
-		{ kind: 'status', status: 404 },
-		{ kind: 'status', status: 503 },
-		{ kind: 'html' },
-		{ kind: 'hang' },
-	])('are null if the response is always %j, and holds up no other', async (fault) => {
-		const ids = [complete(5), complete(4), complete(3)];
-		service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
-		const items = await trigger(parameters, { budgetMs: 5000 }).poll();
-		expect(items).toMatchObject(withSteps(ids, (id) => id !== ids[0]));
-	});
+	it.each<Fault>([{ kind: 'status', status: 404 }, { kind: 'hang' }])(
+		'are null if the response is always %j, and holds up no other',
+		async (fault) => {
+			const ids = [complete(5), complete(4), complete(3)];
+			service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
+			const items = await trigger(parameters, { budgetMs: 5000 }).poll();
+			expect(items).toMatchObject(withSteps(ids, (id) => id !== ids[0]));
+		},
+	);
 
 	it('are null, and not requested, if an upload names no engagement', async () => {
 		const ids = [complete(5), complete(4)];

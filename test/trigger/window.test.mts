@@ -1,6 +1,5 @@
-/** What the window finds in lists that come late, in another order than asked for, or change while they are read. */
+/** How far back polls read, and what they do if they fail or cannot do everything at once. */
 import type { Fault } from '../support/service/faults.mts';
-import type { Settings } from '../support/service/settings.mts';
 import { afterRequest } from '../support/engine/runs.mts';
 import { useVirtualTime } from '../support/time/virtualTime.mts';
 import {
@@ -8,8 +7,8 @@ import {
 	complete,
 	completeMany,
 	drain,
+	expectNext,
 	listIds,
-	modes,
 	service,
 	setStatus,
 	start,
@@ -17,63 +16,27 @@ import {
 	useSmallService,
 } from './polling.mts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const LIMIT: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
 
 useVirtualTime();
 useSmallService();
 
-it.each<[string, Partial<Settings>]>([
-	['is ignored', { orderBy: 'ignored', unsortedDefault: 'newestFirst' }],
-	['is rejected', { orderBy: 400 }],
-	['fails', { orderBy: 500 }],
-	['is not implemented', { orderBy: 501 }],
-])(
-	'a back-log comes out oldest first, over several polls, if the order %s',
-	async (_, settings) => {
-		Object.assign(service.settings, settings);
-		// The earlier one completed, the later it was created.
-		const ids = Array.from({ length: 12 }, (_each, index) => {
-			const createdAt = service.model.now - (30 * 24 + index) * HOUR;
-			return complete((20 - index) * 24 * 60, { createdAt });
-		});
-		const options = { pageSize: 5, maxUploadsPerPoll: 5 };
-		const polls = await drain(trigger({ startFrom: 'beginning', options }));
-		expect(polls).toEqual([ids.slice(0, 5), ids.slice(5, 10), ids.slice(10)]);
-	},
-);
+it('an upload that is listed a day and the look-back late is emitted', async () => {
+	const poller = await activated({ options: { lookback: 600 } });
+	for (let polls = 0; polls < 3; polls++) await expectNext(poller);
+	await expectNext(poller, () => complete((24 + 10) * 60 - 5));
+});
 
-it.each(modes)(
-	'one that is listed a day and the look-back late is emitted once, %o',
-	async (mode) => {
-		const poller = await activated({}, mode);
-		for (let polls = 0; polls < 3; polls++) {
-			const ids = [complete((24 + 2) * 60 - 5), complete()];
-			expect(await listIds(poller)).toEqual(ids);
-			expect(await listIds(poller)).toEqual([]);
-			service.model.clock.move(20 * MINUTE);
-		}
-	},
-);
-
-it.each([
-	{ event: 'uploadFailed', days: 7, options: {} },
-	{ event: 'uploadFailed', days: 2, options: { followFor: 2 } },
-	{ event: 'uploadStatusChanged', days: 7, options: {} },
-])('$event is noticed $days days after the creation, though others are new', async (row) => {
+it('an upload is emitted once it is stuck, though others are new', async () => {
+	const poller = await activated({ event: 'uploadStuck', stuckAfter: 120 });
 	const id = start();
-	const poller = await activated({ event: row.event, options: row.options });
-	for (let day = 0; day < row.days; day++) {
-		service.model.clock.move(24 * HOUR);
-		expect(await listIds(poller)).toEqual([]);
-		// Newer uploads move the window on.
-		setStatus(start(), 'LOADING');
-		await poller.poll();
+	const found = [];
+	for (let hours = 0; hours < 120; hours += 20) {
+		service.model.clock.move(20 * 3_600_000);
+		setStatus(start(), 'COMPLETED');
+		found.push(...(await listIds(poller)));
 	}
-	setStatus(id, 'FAILED');
-	expect(await listIds(poller)).toEqual([id]);
-	expect(await listIds(poller)).toEqual([]);
+	expect(found).toEqual([id]);
 });
 
 it('an upload that slips to an earlier page while the list is read is emitted by the next poll', async () => {
@@ -83,6 +46,14 @@ it('an upload that slips to an earlier page while the list is read is emitted by
 	const emitted = [...(await listIds(poller)), ...(await listIds(poller))];
 	expect(emitted.toSorted()).toEqual([first, ...others].toSorted());
 	expect(await listIds(poller)).toEqual([]);
+});
+
+it('a back-log of weeks comes out over several polls, oldest first, in any order of the list', async () => {
+	Object.assign(service.settings, { orderBy: 'ignored', unsortedDefault: 'newestFirst' });
+	const ids = completeMany(20, 24 * 60);
+	const options = { pageSize: 5, maxUploadsPerPoll: 5 };
+	const polls = await drain(trigger({ startFrom: 'beginning', options }));
+	expect(polls).toEqual([0, 5, 10, 15].map((first) => ids.slice(first, first + 5)));
 });
 
 it('a list that takes too long is an error with advice, and nothing is lost', async () => {

@@ -2,16 +2,15 @@
 import fc from 'fast-check';
 import type { Settings } from '../../support/service/settings.mts';
 import { between, chance, one, rarely } from './draw.mts';
-import {
-	EVENTS,
-	type Change,
-	type FaultKind,
-	type Filters,
-	type History,
-	type PlannedFault,
-	type PlannedUpload,
-	type Start,
-	type Step,
+import type {
+	Change,
+	FaultKind,
+	Filters,
+	History,
+	PlannedFault,
+	PlannedUpload,
+	Start,
+	Step,
 } from './history.mts';
 
 const SECOND = 1000;
@@ -76,7 +75,7 @@ const upload = fc.record({
 	),
 	/** Uploads of the same dates. */
 	twins: rarely(between(2, 30), 10, 1),
-	late: rarely(between(0, DAY), 40, 0),
+	late: rarely(fc.record({ by: between(0, DAY), isLater: chance(50) }), 40, undefined),
 	takes: one(MINUTE, 5 * MINUTE, HOUR, 5 * HOUR, 3 * DAY),
 	ending: one('COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED', 'ABORTED', 'never'),
 	hasDate: one(true, true, false),
@@ -104,7 +103,8 @@ function plannedUpload(
 ): PlannedUpload {
 	const time = (polls[drawn.near % polls.length] ?? 0) + drawn.shift;
 	const isByCreation = event !== 'uploadCompleted';
-	const delay = drawn.late % 2 === 0 ? drawn.late : drawn.late % (lookback + 1);
+	const { by = 0, isLater = false } = drawn.late ?? {};
+	const delay = isLater ? DAY + (by % (lookback + 1)) : by;
 	const [late, lateCreation] = isByCreation ? [0, delay] : [delay, 0];
 	const seconds = (value: number) => Math.floor(value / SECOND) * SECOND;
 	const createdAt = seconds(isByCreation ? time : time - drawn.takes);
@@ -139,7 +139,6 @@ const poll = fc.record({
 		fc.record({
 			kind: one(...FAULTS),
 			request: one(0, 0, 1, 1, 2, 3, 5),
-			isFor: one('all', 'all', 'steps'),
 			isLasting: chance(30),
 		}),
 		15,
@@ -158,20 +157,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: changeZone },
 );
 
-/** Random histories, of one event or of all, in one mode of polling or in either. */
-export function histories(event?: string, isDurable?: boolean): fc.Arbitrary<History> {
+/** Random histories of an event, in either mode of polling. */
+export function histories(event: string): fc.Arbitrary<History> {
 	return fc
 		.record({
-			event: one(...(event ? [event] : EVENTS)),
+			event: fc.constant(event),
 			anchor: one(...ANCHORS),
 			offset: between(-9 * HOUR, 4 * HOUR),
 			lookback: one(...LOOKBACKS),
 			requestTime: one(0, 0, 50, 400, 2 * SECOND),
-			hasSteps: chance(20),
 			settings,
 			otherZone: rarely(one<string | null>(...ZONES), 40, null),
 			behind: one(0, 0, 0, 2 * MINUTE, -HOUR, 5 * HOUR, -DAY, DAY),
-			durable: isDurable === undefined ? chance(35) : fc.constant(isDurable),
+			durable: chance(35),
 			startFrom: one('now', 'now', 'now', 'beginning', 'date'),
 			startAgo: between(0, 2 * DAY),
 			followFor: one(7 * DAY, 7 * DAY, DAY),

@@ -34,8 +34,6 @@ export interface PlannedFault {
 	kind: FaultKind;
 	/** Number of requests of the poll before it. */
 	request: number;
-	/** Which requests count: all, or those for steps. */
-	isFor: 'all' | 'steps';
 	/** All later requests of the poll meet it too. */
 	isLasting: boolean;
 }
@@ -77,8 +75,6 @@ export interface History {
 	behind: number;
 	/** How long each request takes. */
 	requestTime: number;
-	/** Include Steps is on. */
-	hasSteps: boolean;
 	/** The mode of polling. */
 	durable: boolean;
 	start: Start;
@@ -99,7 +95,6 @@ export const usual: History = {
 	zone: 'UTC',
 	behind: 0,
 	requestTime: 0,
-	hasSteps: false,
 	durable: false,
 	start: { startFrom: 'now' },
 	lookback: 2 * 3_600_000,

@@ -23,6 +23,13 @@ export function occurrence({ event }: History, shown: Shown, at: number): string
 	return rules[event] || undefined;
 }
 
+/** Whether the filters let an upload pass. */
+export function matches({ filters }: History, { status, connectorName }: Shown): boolean {
+	const isAmong = (value: string, list: string | undefined) =>
+		list === undefined || list.toUpperCase().split(', ').includes(value.toUpperCase());
+	return isAmong(status, filters.uploadStatuses) && isAmong(connectorName, filters.connectorNames);
+}
+
 /** The date by which an event finds its uploads. */
 export function dateOf({ event }: History): 'completionDate' | 'creationDate' {
 	return event === 'uploadCompleted' ? 'completionDate' : 'creationDate';

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { History } from './history.mts';
-import { dateOf, compareToStart, occurrence, readTime, spanOf } from './occurrences.mts';
+import { dateOf, compareToStart, matches, occurrence, readTime, spanOf } from './occurrences.mts';
 import type { Played, PollLog } from './player.mts';
 import type { Shown, Version } from './world.mts';
 
@@ -12,8 +12,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** How long n8n may take to save what a durable poll has emitted. */
 const DURABLE_BUDGET = 36_000;
-/** Zones differ by 26 hours, once for the date and once for the window. */
-const ZONES_APART = 2 * 26 * HOUR;
 
 /** An item, and the poll that emitted it. */
 interface Emission {
@@ -22,32 +20,33 @@ interface Emission {
 }
 
 /** Everything that is wrong with the outcome of a history; empty if nothing is. */
-export function judge(played: Played): string[] {
-	return [...(played.hasSettled ? [] : ['it keeps emitting']), ...new Oracle(played).complaints()];
+export function judge({ history, polls, versions, hasSettled }: Played): string[] {
+	const { complaints } = new Oracle(history, polls, versions);
+	return [...(hasSettled ? [] : ['it keeps emitting']), ...complaints];
 }
 
 class Oracle {
-	private readonly polls: PollLog[];
-	private readonly history: History;
-	/** By upload ID, what the service showed of it. */
-	private readonly versions: ReadonlyMap<string, Version[]>;
 	/** The first successful poll; what has occurred by then is not emitted by Start From Now. */
 	private readonly first: PollLog | undefined;
 	private readonly isNow: boolean;
 	private readonly isRepeating: boolean;
+	private readonly date: ReturnType<typeof dateOf>;
 
-	constructor({ polls, history, versions }: Played) {
-		this.polls = polls;
-		this.history = history;
-		this.versions = versions;
+	constructor(
+		private readonly history: History,
+		private readonly polls: PollLog[],
+		/** By upload ID, what the service showed of it. */
+		private readonly versions: ReadonlyMap<string, Version[]>,
+	) {
 		this.first = polls.find(({ items }) => items !== undefined);
 		const { event, start } = history;
 		const isDated = event === 'uploadCompleted' || event === 'uploadStarted';
 		this.isNow = !isDated || start.startFrom === 'now';
 		this.isRepeating = event === 'uploadStatusChanged';
+		this.date = dateOf(history);
 	}
 
-	complaints(): string[] {
+	get complaints(): string[] {
 		return [
 			...this.polls.flatMap((poll) =>
 				this.ofPoll(poll).map((text) => `poll ${poll.index}: ${text}`),
@@ -58,11 +57,11 @@ class Oracle {
 		];
 	}
 
-	private ofPoll({ items, isAlone, from, to, stateBefore, stateAfter }: PollLog): string[] {
+	private ofPoll(poll: PollLog): string[] {
+		const { items, isAlone, from, to, stateBefore, stateAfter } = poll;
+		if (items === undefined)
+			return isAlone && stateBefore !== stateAfter ? ['it failed, and changed the state'] : [];
 		const complaints: string[] = [];
-		if (items === undefined && isAlone && stateBefore !== stateAfter)
-			complaints.push('it failed, and changed the state');
-		if (items === undefined) return complaints;
 		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
 			complaints.push('an upload is emitted twice');
 		const times = items.map((item) => this.timeOf(item));
@@ -75,8 +74,8 @@ class Oracle {
 				(each) =>
 					each.status === item.uploadStatus &&
 					each.completionDate === item.completionDate &&
-					this.matches(each) &&
-					[from - this.slack, to + this.slack].some((at) => occurrence(this.history, each, at)),
+					matches(this.history, each) &&
+					this.possible(each, poll).some((occurred) => occurred !== undefined),
 			);
 			if (!hasOccurred) complaints.push(`${String(item.uploadId)} was never shown like this`);
 		}
@@ -101,7 +100,8 @@ class Oracle {
 		const { previousStatus } = item;
 		const isNew = typeof previousStatus !== 'string';
 		const complaints: string[] = [];
-		if (before && !this.mayComeAgain(item, before.poll, poll)) {
+		// After another Time Zone, some uploads may come once more.
+		if (before && !this.isZoneChanged(before.poll, poll)) {
 			if (isNew) complaints.push('emitted twice');
 			else if (!this.hadOther(id, before, { poll, item }))
 				complaints.push(`${String(item.uploadStatus)} is emitted twice`);
@@ -109,14 +109,12 @@ class Oracle {
 		if (first === undefined) return complaints;
 		if (isNew && this.hadOccurredFirst(id) && !this.isZoneChanged(first, poll))
 			complaints.push('had occurred by the first poll');
-		const { start } = this.history;
-		const isEarly = !this.isNow && compareToStart(start, item[this.date], poll.zone) === 'before';
-		if (isEarly && !this.isZoneChanged(first, poll)) complaints.push('dated before the start date');
+		const side = compareToStart(this.history.start, item[this.date], poll.zone);
+		if (!this.isNow && side === 'before' && !this.isZoneChanged(first, poll))
+			complaints.push('dated before the start date');
 		if (isNew) return complaints;
-		const hadStatus = this.shownDuring(id, -Infinity, poll.to).some(
-			({ status }) => status === previousStatus,
-		);
-		if (!hadStatus || previousStatus === item.uploadStatus)
+		const statuses = this.shownDuring(id, -Infinity, poll.to).map(({ status }) => status);
+		if (!statuses.includes(previousStatus) || previousStatus === item.uploadStatus)
 			complaints.push(`was not ${previousStatus} before poll ${poll.index}`);
 		return complaints;
 	}
@@ -128,16 +126,11 @@ class Oracle {
 		const emitted = new Map<string, number>();
 		for (const { poll, item } of emissions.toReversed())
 			emitted.set(this.isRepeating ? String(item.uploadStatus) : 'once', poll.index);
-		const recorded = this.isNow ? this.shownDuring(id, first.from, first.to) : [];
-		const isRecorded = (due: string) =>
-			recorded.some((shown) =>
-				[first.from - this.slack, first.to + this.slack].some(
-					(at) => occurrence(this.history, shown, at) === due,
-				),
-			);
+		const shown = this.isNow ? this.shownDuring(id, first.from, first.to) : [];
+		const recorded = shown.flatMap((each) => this.possible(each, first));
 		for (const poll of this.polls) {
 			const due = this.dueIn(id, poll);
-			if (due === undefined || isRecorded(due)) continue;
+			if (due === undefined || recorded.includes(due)) continue;
 			const by = emitted.get(this.isRepeating ? due : 'once');
 			if (by !== undefined && by <= poll.index) continue;
 			return [`${due} is due by poll ${poll.index}, but not emitted before ${by ?? 'the end'}`];
@@ -150,26 +143,24 @@ class Oracle {
 		if (!this.isThorough(poll)) return undefined;
 		if (this.isNow && poll.index <= (this.first?.index ?? 0)) return undefined;
 		const shown = this.shownAt(id, poll.from);
-		const due = shown && this.matches(shown) ? this.certainly(shown, poll.from) : undefined;
-		if (shown === undefined || due === undefined) return undefined;
+		if (shown === undefined || !matches(this.history, shown)) return undefined;
+		const due = this.certainly(shown, poll.from);
+		if (due === undefined) return undefined;
 		const { start, lookback } = this.history;
 		if (!this.isNow && compareToStart(start, shown[this.date], poll.zone) !== 'after')
 			return undefined;
 		const time = this.date === 'completionDate' ? (shown.completedAt ?? 0) : shown.createdAt;
-		const wasThere = !this.isNow && this.wasThereFirst(id);
+		const wasThere = !this.isNow && this.shownAt(id, this.first?.from ?? 0) !== undefined;
 		const patience = spanOf(this.history) + lookback + (this.isZoneWrong ? 0 : DAY) - this.slack;
 		return wasThere || this.since(id, poll, due) - time <= patience ? due : undefined;
 	}
 
 	/** Whether the poll has read and could emit everything that was shown. */
 	private isThorough(poll: PollLog): boolean {
-		const { items, isAlone, isDisturbed, from, to, index } = poll;
-		// The first poll after a restart does not fail because of the service.
-		if (isDisturbed) return false;
-		if (items === undefined || !isAlone || items.length >= this.history.maxUploads) return false;
+		const { items, isAlone, isDisturbed, from, index } = poll;
+		if (isDisturbed || items === undefined || !isAlone) return false;
 		// What slips from one page to another is found by the next poll.
-		const changes = [...this.versions.values()].flat();
-		if (changes.some((each) => each.from > from && each.from <= to)) return false;
+		if (items.length >= this.history.maxUploads || this.isChangedDuring(poll)) return false;
 		// What n8n has taken back comes once n8n can no longer save it.
 		const taken = this.polls.findLast((each) => each.isDiscarded && each.index <= index);
 		return taken === undefined || from - taken.to >= DURABLE_BUDGET;
@@ -180,7 +171,7 @@ class Oracle {
 		let since = poll.from;
 		const before = (this.versions.get(id) ?? []).filter(({ from }) => from <= poll.from);
 		for (const { from, shown } of before.reverse()) {
-			if (shown === undefined || !this.matches(shown)) break;
+			if (shown === undefined || !matches(this.history, shown)) break;
 			if (this.certainly(shown, since) !== due) break;
 			// A time must pass until some events occur.
 			if (this.certainly(shown, from) !== due) return since;
@@ -191,51 +182,40 @@ class Oracle {
 
 	/** What has occurred to an upload at a time, whatever the clocks and zones, if anything. */
 	private certainly(shown: Shown, at: number): string | undefined {
-		const [early, late] = [at - this.slack, at + this.slack].map((time) =>
-			occurrence(this.history, shown, time),
-		);
+		const [early, late] = this.possible(shown, { from: at, to: at });
 		return early === late ? early : undefined;
+	}
+
+	/** What may have occurred to an upload by a poll's beginning, and by its end, as clocks and zones may be. */
+	private possible(shown: Shown, { from, to }: { from: number; to: number }) {
+		return [from - this.slack, to + this.slack].map((at) => occurrence(this.history, shown, at));
 	}
 
 	private hadOccurredFirst(id: string): boolean {
 		const { first } = this;
-		if (first === undefined || !this.isNow) return false;
 		// What slips from one page to another during the very first poll may come later.
-		const changes = [...this.versions.values()].flat();
-		if (changes.some(({ from }) => from > first.from && from <= first.to)) return false;
+		if (first === undefined || !this.isNow || this.isChangedDuring(first)) return false;
 		const shown = this.shownAt(id, first.from);
 		return shown !== undefined && this.certainly(shown, first.from) !== undefined;
 	}
 
-	private wasThereFirst(id: string): boolean {
-		return this.first !== undefined && this.shownAt(id, this.first.from) !== undefined;
-	}
-
-	/** After another Time Zone, some uploads may come once more, unless they are much older than what was reached. */
-	private mayComeAgain(item: IDataObject, before: PollLog, poll: PollLog): boolean {
-		if (!this.isZoneChanged(before, poll)) return false;
-		const reached = this.polls.slice(0, before.index).flatMap(({ items = [] }) => items);
-		const newest = Math.max(...reached.map((each) => this.timeOf(each)));
-		const { lookback } = this.history;
-		return this.timeOf(item) >= newest - spanOf(this.history) - lookback - ZONES_APART;
+	/** Whether the service has shown something else while a poll read the list. */
+	private isChangedDuring({ from, to }: PollLog): boolean {
+		const all = [...this.versions.values()].flat();
+		return all.some((each) => each.from > from && each.from <= to);
 	}
 
 	/** Whether it had another status between two polls that emitted the same one. */
 	private hadOther(id: string, before: Emission, { poll, item }: Emission): boolean {
-		if (before.item.uploadStatus !== item.uploadStatus) return true;
-		const shown = this.shownDuring(id, before.poll.from, poll.to);
-		return shown.some(({ status }) => status !== item.uploadStatus);
-	}
-
-	private get date() {
-		return dateOf(this.history);
+		const shown = this.shownDuring(id, before.poll.from, poll.to).map(({ status }) => status);
+		return [before.item.uploadStatus, ...shown].some((each) => each !== item.uploadStatus);
 	}
 
 	private timeOf(item: IDataObject): number {
 		return readTime(item[this.date]);
 	}
 
-	/** How far dates may be from the service's time, by the zones, summer time and n8n's clock. */
+	/** How far dates may be from the service's time, by the zones, summer time and what headers leave out. */
 	private get slack(): number {
 		if (this.history.event !== 'uploadStuck') return 0;
 		return (this.isZoneWrong ? 27 : 2) * HOUR + 1000;
@@ -253,11 +233,6 @@ class Oracle {
 		return polls.some(({ zone }) => zone !== before.zone);
 	}
 
-	private matches(shown: Shown): boolean {
-		const { uploadStatuses, connectorNames } = this.history.filters;
-		return isAmong(shown.status, uploadStatuses) && isAmong(shown.connectorName, connectorNames);
-	}
-
 	/** What was shown of an upload at a time. */
 	private shownAt(id: string, time: number): Shown | undefined {
 		return this.versions.get(id)?.findLast(({ from }) => from <= time)?.shown;
@@ -265,14 +240,9 @@ class Oracle {
 
 	/** Everything that was shown of an upload between two times. */
 	private shownDuring(id: string, from: number, to: number): Shown[] {
-		const during = (this.versions.get(id) ?? []).filter(
-			(each) => each.from > from && each.from <= to,
-		);
+		const all = this.versions.get(id) ?? [];
+		const during = all.filter((each) => each.from > from && each.from <= to);
 		const shown = [this.shownAt(id, from), ...during.map((each) => each.shown)];
 		return shown.filter((each) => each !== undefined);
 	}
-}
-
-function isAmong(value: string, list: string | undefined): boolean {
-	return list === undefined || list.toUpperCase().split(', ').includes(value.toUpperCase());
 }

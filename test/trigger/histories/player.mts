@@ -55,13 +55,12 @@ class Player {
 	private readonly trigger: LightTrigger;
 
 	constructor(private readonly world: World) {
-		const { event, start, filters, hasSteps, ...history } = world.history;
+		const { event, start, filters, ...history } = world.history;
 		const options = {
 			lookback: history.lookback / MINUTE,
 			followFor: history.followFor / DAY,
 			maxUploadsPerPoll: history.maxUploads,
 			pageSize: history.pageSize,
-			includeWorkflow: hasSteps,
 		};
 		const parameters = { event, ...start, filters: { ...filters }, output: 'raw', options };
 		this.trigger = new LightTrigger(world, parameters);

@@ -1,6 +1,6 @@
 /** The simulated service of a history, and the clocks; nothing in it waits. */
 import { printDate } from '../../support/service/dates.mts';
-import type { Fault, Match } from '../../support/service/faults.mts';
+import type { Fault } from '../../support/service/faults.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
 import type { Change, FaultKind, History, PlannedFault } from './history.mts';
@@ -14,10 +14,6 @@ const FAULTS: Record<FaultKind, Fault> = {
 	quota: { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
 	unauthorised: { kind: 'status', status: 401 },
 	cutOff: { kind: 'raw', body: '{"content":[{"uploadId":"', contentType: 'application/json' },
-};
-const MATCHES: Record<PlannedFault['isFor'], Match> = {
-	all: {},
-	steps: { path: /\/workflows\// },
 };
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
 const ENGAGEMENTS = 5;
@@ -114,8 +110,8 @@ export class World {
 	}
 
 	/** A request of the next poll fails. */
-	failRequest({ kind, request, isFor, isLasting }: PlannedFault): void {
-		this.service.fail(MATCHES[isFor], FAULTS[kind], {
+	failRequest({ kind, request, isLasting }: PlannedFault): void {
+		this.service.fail({}, FAULTS[kind], {
 			skip: request,
 			times: isLasting ? Infinity : 1,
 		});
