@@ -9,12 +9,6 @@ const ROOT = path.resolve('nodes/EngagementUploads');
 /** The layers of docs/architecture.md, from top to bottom: a file imports from its own layer and those below. */
 const LAYERS = ['.', 'actions', 'trigger', 'lookups', 'fields', 'service', 'transport', 'values'];
 
-/** The files of the transport, from below. */
-const TRANSPORT = [
-	...['n8nHttp', 'address', 'credential', 'retry', 'failures', 'request', 'exchange', 'responses'],
-	...['messages', 'errors', 'token', 'limiter', 'client', 'pages'],
-];
-
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>
 	file.endsWith('.ts'),
 );
@@ -44,14 +38,6 @@ it('imports only point down', () => {
 		({ from, to }) => LAYERS.indexOf(findLayer(to)) < LAYERS.indexOf(findLayer(from)),
 	);
 	expect(upwards).toEqual([]);
-});
-
-it('the files of the transport only import those before them', () => {
-	const findPlace = (file: string) => TRANSPORT.indexOf(path.basename(file, '.ts'));
-	const own = files.filter((file) => findLayer(file) === 'transport');
-	expect(own.filter((file) => findPlace(file) < 0)).toEqual([]);
-	const within = arrows.filter(({ from, to }) => own.includes(from) && own.includes(to));
-	expect(within.filter(({ from, to }) => findPlace(to) > findPlace(from))).toEqual([]);
 });
 
 it('the two nodes share layers below, not each other', () => {

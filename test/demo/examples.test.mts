@@ -14,8 +14,6 @@ const TESTS_OF_EXAMPLES = readdirSync(END_TO_END)
 	.filter((name) => /examples\.test/i.test(name))
 	.map((name) => readFileSync(path.join(END_TO_END, name), 'utf8'))
 	.join('\n');
-const TRIGGER = `${PACKAGE}.engagementUploadsTrigger`;
-const FIVE_MINUTES = { mode: 'everyX', value: 5, unit: 'minutes' };
 const WRITES_TO_CUSTOMERS = ['chase-customers', 'onboard-customers'];
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
@@ -32,15 +30,6 @@ describe.each(FILES)('examples/%s.json', (file) => {
 	it("uses this package's nodes with existing parameters", () => {
 		const types = ownTypes();
 		for (const node of nodes) if (node.type.startsWith(PACKAGE)) checkParameters(types, node);
-	});
-
-	it('is laid out so that nothing overlaps', () => {
-		expect(overlapping(nodes)).toEqual([]);
-	});
-
-	it('polls every five minutes, if it polls', () => {
-		for (const { parameters } of nodes.filter(({ type }) => type === TRIGGER))
-			expect(parameters.pollTimes).toEqual({ item: [FIVE_MINUTES] });
 	});
 
 	it('says that its emails are real, and has none to customers until its addresses are replaced', () => {
@@ -76,22 +65,4 @@ function checkParameters(types: EngineTypes, node: INode): void {
 	const { properties } = description;
 	expect(getNodeParameters(properties, given, true, false, node, description)).toMatchObject(given);
 	expect(getNodeParametersIssues(properties, node, description)).toBeNull();
-}
-
-/** The width and height of a node on the canvas; a note has its own. */
-const NODE_SIZE = 100;
-
-/** The pairs of nodes and notes of which one covers the other. */
-function overlapping(nodes: INode[]): string[] {
-	const boxes = nodes.map(({ name, position: [x, y], parameters }) => {
-		const { width = NODE_SIZE, height = NODE_SIZE } = parameters;
-		return { name, left: x, top: y, right: x + Number(width), bottom: y + Number(height) };
-	});
-	return boxes.flatMap((one, index) =>
-		boxes
-			.slice(index + 1)
-			.filter((other) => one.left < other.right && other.left < one.right)
-			.filter((other) => one.top < other.bottom && other.top < one.bottom)
-			.map((other) => `${one.name} and ${other.name}`),
-	);
 }

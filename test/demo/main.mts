@@ -10,7 +10,6 @@ import { loadPackageTypes } from '../support/engine/types.mts';
 import { makePoller } from '../support/engine/polls.mts';
 import { readOutput } from '../support/engine/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { say, showTable, step } from './screen.mts';
 
 /** Every data status, and what people do about it. */
 const STATUSES = {
@@ -23,6 +22,14 @@ const STATUSES = {
 	disabled: 'nothing: no longer a customer',
 };
 const REFRESHED = 3;
+
+let steps = 0;
+
+/** The heading of the next step, and the operation or event that it uses. */
+function step(title: string, uses: string): void {
+	steps += 1;
+	console.log(`\n${steps}. ${title} (${uses})\n`);
+}
 
 /** Plays all steps. @throws naming what went wrong */
 async function playStory(): Promise<void> {
@@ -48,14 +55,17 @@ async function playWith(service: SimulatedService): Promise<void> {
 	/** Runs the action node. */
 	async function run(parameters: IDataObject, items?: IDataObject[]): Promise<IDataObject[]> {
 		const output = await readOutput(service, parameters, items, { credential, types });
-		say(`${count(output.length, 'record')} took ${count(service.requests.length, 'request')}.`);
+		console.log(
+			`${count(output.length, 'record')} took ${count(service.requests.length, 'request')}.`,
+		);
 		return output;
 	}
 
 	step('Who are the customers?', 'Engagement > Get Many');
 	const list = { operation: 'getAll', returnAll: true };
 	const customers = await run({ resource: 'engagement', ...list });
-	showTable(['engagementId', 'externalEngagementId', 'name', 'ownerEmail'], customers, 3);
+	const columns = ['engagementId', 'externalEngagementId', 'name', 'ownerEmail'];
+	console.table(customers.slice(0, 3), columns);
 	check(customers.length === engagements.all.length, 'customers are missing');
 
 	step('Whose data is stale or missing?', 'Engagement > Get Data Status');
@@ -67,7 +77,7 @@ async function playWith(service: SimulatedService): Promise<void> {
 		const { name, ageDays } = these.find((each) => each.ageDays !== null) ?? these[0] ?? {};
 		return { dataStatus, engagements: these.length, example: name, ageDays, 'what to do': todo };
 	});
-	showTable(['dataStatus', 'engagements', 'example', 'ageDays', 'what to do'], rows);
+	console.table(rows);
 
 	step('A workflow waits for uploads', 'Engagement Uploads Trigger, Upload Completed');
 	const poller = makePoller(service, { event: 'uploadCompleted' }, { types, credential });
@@ -77,7 +87,7 @@ async function playWith(service: SimulatedService): Promise<void> {
 		const items = (await poller.poll()) ?? [];
 		emitted.push(...items.map(({ json }) => json));
 		const requests = count(service.requests.length, 'request');
-		say(`${what}. A poll emits ${count(items.length, 'upload')} (${requests}).`);
+		console.log(`${what}. A poll emits ${count(items.length, 'upload')} (${requests}).`);
 		check(items.length === expected, `the poll should have emitted ${expected}`);
 	}
 	await poll('The workflow is published', 0);
@@ -93,7 +103,7 @@ async function playWith(service: SimulatedService): Promise<void> {
 		waitForCompletion: true,
 	};
 	const refreshed = (await run(refresh, old)).map(({ upload }) => Object(upload) as IDataObject);
-	showTable(['engagementId', 'connectorName', 'uploadId', 'uploadStatus'], refreshed);
+	console.table(refreshed, ['engagementId', 'connectorName', 'uploadId', 'uploadStatus']);
 	check(refreshed.length > 0, 'no data can be refreshed');
 	check(
 		refreshed.every(({ uploadStatus }) => uploadStatus === 'COMPLETED'),
@@ -108,7 +118,7 @@ async function playWith(service: SimulatedService): Promise<void> {
 	await poll('Nothing has happened', 0);
 	poller.restart();
 	await poll('n8n was restarted again', 0);
-	showTable(['uploadId', 'engagementId', 'completionDate'], emitted);
+	console.table(emitted, ['uploadId', 'engagementId', 'completionDate']);
 	const ids = [...refreshed, missed].map(({ uploadId }) => String(uploadId));
 	const emittedIds = emitted.map(({ uploadId }) => String(uploadId));
 	check(emittedIds.sort().join() === ids.sort().join(), 'not each upload was emitted once');
