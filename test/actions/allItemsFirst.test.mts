@@ -99,16 +99,9 @@ it.each(cases)('$title is validated before anything is sent', async (each) => {
 	expect(service.requests).toEqual([]);
 });
 
-it.each<[what: string, given: IDataObject, message: string]>([
-	[
-		'an expression that fails',
-		{ resource: 'company', operation: 'get', engagementId: '={{ $("Nowhere").item.json.id }}' },
-		"Referenced node doesn't exist",
-	],
-	['an unknown operation', { resource: 'upload', operation: 'constructor' }, '“constructor”'],
-])('can be %s', async (_what, given, message) => {
-	expect(errorText(await run(service, given))).toContain(message);
-	expect(service.requests).toEqual([]);
+it('an unknown operation is refused', async () => {
+	const result = await run(service, { resource: 'upload', operation: 'constructor' });
+	expect(errorText(result)).toContain('“constructor”');
 });
 
 it('n8n goes on between items that take long to read', async () => {

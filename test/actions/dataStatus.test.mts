@@ -1,59 +1,74 @@
 /** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
-import { errorText, run, service } from '../support/engine/runs.mts';
-import {
-	add,
-	begin,
-	complete,
-	DAY,
-	fail,
-	HOUR,
-	NOW,
-	parameters,
-	records,
-	requestsTo,
-	statuses,
-	useStatuses,
-} from './statuses.mts';
+import type { IDataObject } from 'n8n-workflow';
 
-useStatuses();
+import {
+	errorText,
+	readOutput,
+	requestLines,
+	run,
+	service,
+	useService,
+} from '../support/engine/runs.mts';
+import { startService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
+import { NOW } from '../support/world/smallWorld.mts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+// Uploads have a given age, in time that does not pass.
+useVirtualTime();
+useService(beforeEach, startService);
+beforeEach(() => {
+	service.model.clock.set(NOW);
+	service.model.addConnector({ name: 'cloudbooks' });
+});
+
+/** Adds engagements from 1; every second one can be refreshed. */
+function add(engagements: number): void {
+	for (let id = 1; id <= engagements; id += 1)
+		service.model.addEngagement({ id, dataRefreshEnabled: id % 2 === 0 });
+}
+
+/** Adds an upload of this age (ms), which has completed. */
+const complete = (engagementId: number, age: number) =>
+	service.model.addCompletedUpload({ engagementId, completedAt: NOW - age });
+/** Adds one with this status, which has not. */
+const addOpen = (engagementId: number, status: string, age: number) =>
+	service.model.addUpload({ engagementId, status, createdAt: NOW - age });
+
+const parameters = { resource: 'engagement', operation: 'getStatus' };
+const records = async (more: IDataObject = {}) =>
+	await readOutput(service, { ...parameters, ...more });
+/** The data status of each, such as `1 fresh`. */
+const statuses = async (more: IDataObject = {}) =>
+	(await records(more)).map(({ engagementId, dataStatus }) => `${engagementId} ${dataStatus}`);
 
 it('returns the data status of every engagement, in the order of the list', async () => {
 	add(4);
-	fail(2, 3 * DAY);
-	begin(3, 6 * HOUR + 1000);
+	addOpen(2, 'FAILED', 3 * DAY);
+	addOpen(3, 'LOADING', 6 * HOUR + 1000);
 	complete(4, 30 * DAY + 1000);
 	expect(await statuses()).toEqual(['1 never', '2 failed', '3 stuck', '4 stale']);
-	expect(await statuses({ staleAfter: 30.5, stuckAfter: '7' })).toEqual(
-		expect.arrayContaining(['3 running', '4 fresh']),
-	);
+	const later = await statuses({ staleAfter: 30.5, stuckAfter: '7' });
+	expect(later.slice(2)).toEqual(['3 running', '4 fresh']);
+	const chosen = { dataStatuses: 'never, FAILED', filters: { refreshable: false } };
+	expect(await statuses(chosen)).toEqual(['1 never']);
 });
 
-it('filters by data status and refreshable, and returns all', async () => {
-	add(2000);
-	for (let id = 1; id <= 2000; id += 1) if (id % 10 > 0) complete(id, HOUR);
-	fail(3, 0);
-	const wanted = { dataStatuses: ['failed', 'Never'] };
-	const never = Array.from({ length: 200 }, (_, index) => `${10 * (index + 1)} never`);
-	expect(await statuses(wanted)).toEqual(['3 failed', ...never]);
-	const refreshable = { filters: { refreshable: false }, dataStatuses: 'never, FAILED' };
-	expect(await statuses(refreshable)).toEqual(['3 failed']);
-});
-
-it('costs the pages of the list and a request per 100 engagements, in parallel', async () => {
-	add(2345, { latencyMs: 20 });
-	for (const maxPageSize of [500, 30]) {
-		service.settings.maxPageSize = maxPageSize;
-		expect(await statuses()).toHaveLength(2345);
-		expect(requestsTo('/engagements?')).toHaveLength(Math.ceil(2345 / maxPageSize));
-		expect(requestsTo('/lastUploads?')).toHaveLength(24);
-		expect(requestsTo('/uploads?')).toHaveLength(0);
-	}
+it('returns all, for the pages of the list and a request per 100 engagements, in parallel', async () => {
+	add(2345);
+	service.settings.latencyMs = 20;
+	expect(await statuses()).toHaveLength(2345);
+	const lines = requestLines(service);
+	expect(lines.filter((line) => line.includes('/lastUploads?'))).toHaveLength(24);
+	expect(lines).toHaveLength(24 + 5);
 	expect(service.mostAtOnce).toBeGreaterThan(4);
 });
 
 it('returns fields of the data status and of the engagement, whose manager a report can go to', async () => {
 	add(2);
-	fail(2, 3 * DAY);
+	addOpen(2, 'FAILED', 3 * DAY);
 	service.model.updateEngagement(2, { relationshipManager: 'Ada Lund', name: 'Ashby' });
 	const expected = {
 		dataStatus: 'failed',
@@ -61,13 +76,9 @@ it('returns fields of the data status and of the engagement, whose manager a rep
 		creationDate: new Date(NOW - 3 * DAY).toISOString(),
 		createdAt: new Date(NOW).toISOString(),
 		name: 'Ashby',
-		ownerEmail: 'user1@example.com',
 		relationshipManager: 'Ada Lund',
 		status: 'ACTIVE',
-		type: 'AUDIT',
 		'Owner.email': 'user1@example.com',
-		dataRefreshEnabled: true,
-		connectorId: 1,
 		nothing: null,
 	};
 	const fields = Object.keys(expected);
@@ -75,56 +86,29 @@ it('returns fields of the data status and of the engagement, whose manager a rep
 	expect(await records(given)).toEqual([{ engagementId: 2, ...expected }]);
 });
 
-it('leaves out other engagements before it asks for uploads', async () => {
+it.each([
+	[{ engagementIds: '2; 4.0' }, '2,4'],
+	[{ relationshipManagers: ['somebody', ' ZO\u00cb LUND'] }, '3'],
+])('with %j, asks for the uploads of %s only', async (filters, ids) => {
 	add(4);
-	for (const id of [1, 2, 3, 4]) complete(id, HOUR);
 	service.model.updateEngagement(3, { relationshipManager: 'Zoe\u0308 Lund' });
-	const asked = () => service.requests.flatMap(({ query }) => query.engagementIds ?? []);
-	for (const [filters, ids] of [
-		[{ engagementIds: '2; 4.0' }, '2,4'],
-		[{ relationshipManagers: ['somebody', ' ZOË LUND'] }, '3'],
-	] as const) {
-		expect(await statuses({ filters })).toHaveLength(ids.split(',').length);
-		expect(asked()).toEqual([ids]);
-	}
-	expect(await statuses({ filters: { relationshipManagers: 'Nobody' } })).toEqual([]);
-	expect(service.requests).toHaveLength(1);
-});
-
-describe('an engagement whose last upload says that it is not active', () => {
-	const disable = (...ids: number[]) => {
-		for (const id of ids) service.model.updateEngagement(id, { active: false });
-	};
-
-	it('is disabled', async () => {
-		add(3);
-		complete(1, HOUR);
-		fail(2, HOUR);
-		disable(2);
-		expect(await statuses()).toEqual(['1 fresh', '2 disabled', '3 never']);
-		expect(await statuses({ dataStatuses: ['failed', 'never'] })).toEqual(['3 never']);
-	});
+	expect(await statuses({ filters })).toEqual(ids.split(',').map((id) => `${id} never`));
+	expect(service.requests.flatMap(({ query }) => query.engagementIds ?? [])).toEqual([ids]);
 });
 
 describe('last uploads that the service refuses', () => {
-	const refuse = (match: object, status: number) =>
-		service.fail(match, { kind: 'status', status }, { times: Infinity });
-	const of = (id: number) => ({
-		path: /lastUploads$/,
-		query: { engagementIds: new RegExp(`\\b${id}\\b`) },
-	});
+	const refuse = (status: number, query = {}) =>
+		service.fail({ path: /lastUploads$/, query }, { kind: 'status', status }, { times: Infinity });
 
-	it.each([403, 404, 500])('one that gets a %d is unknown, and fails no other', async (status) => {
+	it.each([403, 500])('one that gets a %d is unknown, and fails no other', async (status) => {
 		add(4);
-		for (let id = 1; id <= 4; id++) complete(id, HOUR);
-		refuse(of(3), status);
-		expect(await statuses()).toEqual(['1 fresh', '2 fresh', '3 unknown', '4 fresh']);
-		expect(await statuses({ dataStatuses: ['unknown'] })).toEqual(['3 unknown']);
+		refuse(status, { engagementIds: /\b3\b/ });
+		expect(await statuses()).toEqual(['1 never', '2 never', '3 unknown', '4 never']);
 	});
 
 	it.each([1, 300])('where it refuses all %d, the node fails', async (count) => {
 		add(count);
-		refuse({ path: /lastUploads$/ }, 403);
+		refuse(403);
 		expect(errorText(await run(service, parameters))).toContain('(403)');
 		expect(service.requests.length).toBeLessThanOrEqual(102);
 	});

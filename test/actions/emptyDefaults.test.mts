@@ -1,9 +1,12 @@
-/** Fields that have a default: what it applies to, and what happens where such a field is empty. */
+/** Fields that have a default, and what happens where one is empty; Custom Body. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorText, onlyRequest, readOutput, run, service } from '../support/engine/runs.mts';
+import { useVirtualTime } from '../support/time/virtualTime.mts';
 import { useSmallWorld } from '../support/world/smallWorld.mts';
 
+// Today must not end between the test and the node.
+useVirtualTime();
 useSmallWorld(beforeAll);
 
 const list = { resource: 'engagement', operation: 'getAll' };
@@ -34,6 +37,13 @@ it('an empty Scope is none', async () => {
 	expect(onlyRequest(service).query).toEqual({});
 });
 
+it("no schedule needs no date: today's is sent, in the workflow's time zone", async () => {
+	const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+	const none = { ...schedule, scheduleFrequency: 'Not Scheduled', scheduleStartDate: '' };
+	await readOutput(service, none, [{}], { timezone: 'Pacific/Kiritimati' });
+	expect(onlyRequest(service).body).toEqual({ scheduleFrequency: '0', scheduleStartDate: today });
+});
+
 it.each(['{}', '={{ {} }}'])(
 	'the Custom Body %s is sent as an empty object',
 	async (customBody) => {
@@ -46,3 +56,16 @@ it.each(['{}', '={{ {} }}'])(
 		expect(onlyRequest(service).body).toBeUndefined();
 	},
 );
+
+it('what Custom Body names takes precedence, at any depth', async () => {
+	service.settings.extraBody = ['sme.country'];
+	const create = {
+		...{ resource: 'engagement', operation: 'create', name: 'Elder & Co' },
+		additionalFields: { externalEngagementId: 'A' },
+		options: { customBody: { sme: { country: 'GB' }, externalEngagementId: 'B' } },
+	};
+	await readOutput(service, create);
+	expect(service.requests.at(-1)).toMatchObject({
+		body: { sme: { name: 'Elder & Co', country: 'GB' }, externalEngagementId: 'B' },
+	});
+});

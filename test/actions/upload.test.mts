@@ -1,4 +1,4 @@
-/** Upload > Start, Get Steps and Get Last, whose requests are in mergedLookups.test.mts. */
+/** Upload > Start, Get Steps and Get Last. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorText, readOutput, run, service, toJson } from '../support/engine/runs.mts';
@@ -30,18 +30,11 @@ it('Upload > Start returns the address for the customer, without which its outco
 	);
 });
 
-describe('Upload > Get Last', () => {
-	const getLast = (over: IDataObject) => ({
-		...{ resource: 'upload', operation: 'getLast', engagementId: 1003 },
-		...over,
-	});
-
-	it('returns an item without an upload for an engagement that has none', async () => {
-		const missing = { engagementId: 1003, uploadId: null };
-		const fields = ['status'];
-		for (const form of [{}, { output: 'raw' }, { output: 'selectedFields', fields }]) {
-			const records = await readOutput(service, getLast(form));
-			expect(records).toEqual([expect.objectContaining(missing)]);
-		}
-	});
+it('Upload > Get Last returns an item without an upload for an engagement that has none', async () => {
+	const getLast = { resource: 'upload', operation: 'getLast', engagementId: 1003 };
+	const fields = ['status'];
+	for (const form of [{}, { output: 'raw' }, { output: 'selectedFields', fields }])
+		expect(await readOutput(service, { ...getLast, ...form })).toEqual([
+			expect.objectContaining({ engagementId: 1003, uploadId: null }),
+		]);
 });

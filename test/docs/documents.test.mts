@@ -1,4 +1,4 @@
-/** What documents and comments name exists: files, headings, commands, tests, layers and messages. */
+/** What documents and comments name exists: files, headings, commands, tests and messages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -72,10 +72,4 @@ it('docs/troubleshooting.md quotes messages of the nodes', () => {
 	const code = product.map(read).join('\n');
 	const quoted = findAll('docs/troubleshooting.md', /“([^”]+)”/g);
 	expect(quoted.filter((text) => !code.includes(text))).toEqual([]);
-});
-
-it('the drawing in docs/architecture.md has every layer', () => {
-	const [, drawing = ''] = read('docs/architecture.md').split('## Layers');
-	const layers = readdirSync('nodes/EngagementUploads').filter((name) => /^[a-z]+$/.test(name));
-	expect(layers.filter((name) => !drawing.includes(` ${name} `))).toEqual([]);
 });

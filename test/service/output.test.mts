@@ -15,7 +15,7 @@ const names = Object.keys(kinds) as KindName[];
 const toSimple = (record: unknown, kind: KindName) =>
 	simplify(record as IDataObject, kinds[kind], source);
 
-/** docs/output.md shows their values. */
+/** Values are shown by the previews. */
 describe.each(names)('a simplified %s', (kind) => {
 	const simplified = toSimple({}, kind);
 

@@ -3,6 +3,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeResult } from '../../support/engine/nodeRun.mts';
+import { errorText } from '../../support/engine/runs.mts';
 import { isUnknown, type Arrival, type WriteRun } from './runs.mts';
 
 /** Everything that is wrong with the outcome of a run; empty if nothing is. */
@@ -22,45 +23,51 @@ export function judge(
 	];
 }
 
-/** No write is sent again; those with one key arrive in the order of the items and never overlap. */
-function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]): string[] {
-	const complaints: string[] = [];
-	for (const index of items.keys()) {
-		const fates = arrivals.filter(({ item }) => item === index).map(({ fate }) => fate);
-		if (fates.slice(0, -1).some((fate) => fate === 'done' || isUnknown(fate)))
-			complaints.push(`item ${index} was sent again: ${fates.join()}`);
-	}
-	const toKey = ({ item }: Arrival) => {
-		const { engagement, external } = items[item] ?? {};
-		if (operation !== 'engagement.create') return engagement;
-		return external || `none ${item}`;
-	};
-	const isFirst = (arrival: Arrival) =>
-		arrivals.find(({ item }) => item === arrival.item) === arrival;
-	for (const [at, one] of arrivals.entries())
-		for (const other of arrivals.slice(at + 1).filter((each) => toKey(each) === toKey(one))) {
-			if (isFirst(one) && isFirst(other) && one.item > other.item)
-				complaints.push(`item ${one.item} was sent before item ${other.item}`);
-			if (other.request.at < (one.request.doneAt ?? Infinity))
-				complaints.push(`items ${one.item} and ${other.item} overlapped`);
-		}
-	return complaints;
-}
-
 /** The item that writes for this one: an engagement and connector are refreshed once, by the first that names them. */
 function senderOf({ items, operation }: WriteRun, index: number): number {
 	if (!operation.startsWith('dataRefresh.run')) return index;
 	return items.findIndex(({ engagement }) => engagement === items[index]?.engagement);
 }
 
+/** What belongs together is not written twice, and what has one key is written in the order of the items, never at once. */
+function arrivalComplaints(run: WriteRun, arrivals: Arrival[]): string[] {
+	const { items, operation } = run;
+	const complaints: string[] = [];
+	const mayBeDone = ({ fate }: Arrival) => fate === 'done' || isUnknown(fate);
+	const isCreate = operation === 'engagement.create';
+	const toKey = ({ item }: Arrival) => {
+		const { engagement, external } = items[item] ?? {};
+		return isCreate ? external || `none ${item}` : engagement;
+	};
+	const isFirst = (arrival: Arrival) =>
+		arrivals.find(({ item }) => item === arrival.item) === arrival;
+	for (const [at, one] of arrivals.entries()) {
+		if (senderOf(run, one.item) !== one.item) complaints.push(`item ${one.item} was sent, too`);
+		if (isCreate && toKey(one) === 'E1') complaints.push(`item ${one.item} created a second E1`);
+		for (const other of arrivals.slice(at + 1).filter((each) => toKey(each) === toKey(one))) {
+			if (mayBeDone(one) && (isCreate || one.item === other.item))
+				complaints.push(`item ${one.item} was done, and item ${other.item} sent nevertheless`);
+			if (isFirst(one) && isFirst(other) && one.item > other.item)
+				complaints.push(`item ${one.item} was sent before item ${other.item}`);
+			if (other.request.at < (one.request.doneAt ?? Infinity))
+				complaints.push(`items ${one.item} and ${other.item} overlapped`);
+		}
+	}
+	return complaints;
+}
+
 const indexOf = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
+
+const timesOut = ({ operation, uploadDurationMs }: WriteRun, text: string) =>
+	operation.includes('Wait') && uploadDurationMs > 60_000 && text.includes('did not complete');
 
 /** Each item says what became of its write. */
 function resultComplaints(run: WriteRun, result: INodeExecutionData, arrivals: Arrival[]) {
 	const index = indexOf(result);
 	const { external = '' } = run.items[index] ?? {};
-	const fate = arrivals.findLast(({ item }) => item === senderOf(run, index))?.fate;
+	const own = arrivals.filter(({ item }) => item === senderOf(run, index));
+	const fate = own.at(-1)?.fate;
 	const isError = result.json.error !== undefined;
 	const text = String(result.json.error ?? '');
 	/** Perhaps because another item has created it meanwhile. */
@@ -69,11 +76,16 @@ function resultComplaints(run: WriteRun, result: INodeExecutionData, arrivals: A
 	const complain = (what: string) =>
 		complaints.push(`item ${index} (${fate}) ${what}: ${JSON.stringify(result.json)}`);
 	if (fate === undefined && !mayBeFound) complain('was not sent');
-	const isTimeout = run.operation.includes('Wait') && /not complete after 1 minute/.test(text);
-	if (fate === 'done' && isError && !isTimeout) complain('is an error');
-	const isReported = /\(422\)|^Not created: /.test(text);
-	if (fate === 'refused' && !isReported && (isError || !mayBeFound))
-		complain('is not reported as rejected');
+	if (fate === 'done' && isError && !timesOut(run, text)) complain('is an error');
+	const isReported = text.includes('(422)');
+	const isOfOther = mayBeFound && (!isError || text.includes('outcome is unknown'));
+	if (fate === 'refused' && !isReported && !isOfOther) complain('is not reported as rejected');
+	// n8n tries again as long as the first item is an error.
+	const refusals = own.filter((each) => each.fate === 'refused').length;
+	if (index === 0 && fate === 'refused' && isReported && refusals !== (run.maxTries ?? 1))
+		complain(`was refused ${refusals} times`);
+	if (mayBeFound && !isError && result.json.created !== (fate === 'done'))
+		complain('is wrong about who created it');
 	if (isUnknown(fate) && !/outcome is unknown/.test(text)) complain('is not reported as unknown');
 	return complaints;
 }
@@ -89,25 +101,33 @@ function uploadComplaints(run: WriteRun, results: INodeExecutionData[], arrivals
 		if (result.json.error !== undefined) return [];
 		const index = indexOf(result);
 		const { uploadId } = Object(result.json.upload) as { uploadId?: unknown };
-		// What an earlier attempt has sent is done, though not waited for.
-		if (uploadId === undefined && run.maxTries !== undefined) return [];
+		// What an attempt has sent before a failure stopped it is done, though not waited for.
+		const done = arrivals.findLastIndex(({ item }) => item === senderOf(run, index));
+		const isBeforeFailure = arrivals.slice(done).some(({ fate }) => fate !== 'done');
+		if (uploadId === undefined && run.onError === 'stopWorkflow' && isBeforeFailure) return [];
 		const owner = arrivals.find((arrival) => arrival.uploadId === uploadId)?.item;
 		if (owner === senderOf(run, index) || isAmbiguous(run.items[index]?.engagement)) return [];
 		return [`item ${index} has the upload of item ${owner}`];
 	});
 }
 
-/** Nothing is sent after a failure that stops the run, and its message names what was created. */
-function stopComplaints({ operation }: WriteRun, error: Error, arrivals: Arrival[]): string[] {
-	if (arrivals.length === 0) return [`nothing was sent: ${error.message}`];
-	const failed = arrivals.at(-1)?.item ?? -1;
-	const later = arrivals.filter(({ item }) => item > failed);
-	const made = new Set(arrivals.filter(({ fate }) => fate === 'done').map(({ item }) => item));
-	const [, ids = ''] = /Engagements created: ([\d, ]+)/.exec(error.message) ?? [];
+/** Nothing is sent after a failure that stops the run, which is tried again if it was refused; the error names what was created. */
+function stopComplaints(run: WriteRun, error: Error, arrivals: Arrival[]): string[] {
+	const text = errorText({ error: error as never });
+	const last = arrivals.at(-1);
+	if (last === undefined) return [`nothing was sent: ${text}`];
+	const later = arrivals.filter(({ item }) => item > last.item);
+	const refusals = arrivals.filter(({ fate }) => fate === 'refused').length;
+	const isTriedAgain = last.fate !== 'refused' || refusals === (run.maxTries ?? 1);
+	const isDone = last.fate === 'done' && !timesOut(run, text);
+	const made = arrivals.filter(({ fate }) => fate === 'done').length;
+	const [, ids = ''] = /Engagements created: ([\d, ]+)/.exec(text) ?? [];
 	const named = ids.match(/\d+/g) ?? [];
-	const isComplete = operation !== 'engagement.create' || named.length >= made.size;
+	const isComplete = run.operation !== 'engagement.create' || named.length === made;
 	return [
 		...later.map(({ item }) => `item ${item} was sent after the failure`),
-		...(isComplete ? [] : [`${made.size} were created, ${named.length} named: ${error.message}`]),
+		...(isDone ? [`nothing failed: ${text}`] : []),
+		...(isTriedAgain ? [] : [`${refusals} refusals ended the run`]),
+		...(isComplete ? [] : [`${made} were created, ${named.length} named: ${text}`]),
 	];
 }

@@ -7,7 +7,7 @@ import type { RecordedRequest } from '../../support/service/log.mts';
 
 /** What happens to a write that reaches the service. */
 const FATES = [
-	...(['done', 'done', 'refused', 'throttled'] as const),
+	...(['done', 'done', 'done', 'done', 'done', 'refused', 'refused', 'throttled'] as const),
 	...(['lost', 'doneAndLost', 'doneAnd502', 'doneAndHtml'] as const),
 ];
 export type Fate = (typeof FATES)[number];

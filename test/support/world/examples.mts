@@ -1,5 +1,4 @@
 /** The examples in the table of operations, ready to use with any simulated service. */
-import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operations, properties } from '../../../nodes/EngagementUploads/actions/operations.ts';
@@ -30,8 +29,6 @@ export interface Entry {
 	body?: object;
 	/** The other requests, in any order; none by default. */
 	lookups?: (target: Target) => string[];
-	/** How the first item differs from the one in docs/output.md. */
-	output?: IDataObject;
 	/** By field: values that must be rejected, besides those for all fields of its type. */
 	invalid?: Record<string, unknown[]>;
 	/** By field: a value, and what it adds to the query string or body of the request. */
@@ -39,7 +36,7 @@ export interface Entry {
 }
 
 /** An example of an operation. */
-export interface Example extends Omit<Entry, 'parameters' | 'request' | 'query' | 'output'> {
+export interface Example extends Omit<Entry, 'parameters' | 'request' | 'query'> {
 	name: string;
 	operation: Operation;
 	/** The fields that the editor shows. */
@@ -51,8 +48,6 @@ export interface Example extends Omit<Entry, 'parameters' | 'request' | 'query' 
 	path: string;
 	/** Path and query string. */
 	url: (target: Target) => string;
-	/** The first item in the small world (test/support/world/smallWorld.mts). */
-	output: () => IDataObject;
 }
 
 /** For requests that are never checked. */
@@ -98,11 +93,6 @@ export function resourceName(value: string): string {
 	return found?.name ?? value;
 }
 
-/** An operation as documents call it, such as `Upload > Get Many`. */
-export function operationTitle({ resource, name }: Operation): string {
-	return `${resourceName(resource)} > ${name}`;
-}
-
 /** The first completed upload of a service that can be refreshed, and what belongs to it. */
 export function toTarget({ model, clientId }: Service): Target {
 	const first = model.uploads.all.find(
@@ -114,16 +104,8 @@ export function toTarget({ model, clientId }: Service): Target {
 	return { clientId, engagementId, connectorName, uploadId };
 }
 
-function documentedOutput(operation: Operation): IDataObject {
-	const heading = `\n### ${operationTitle(operation)}\n`;
-	const [, rest = ''] = readFileSync('docs/output.md', 'utf8').split(heading);
-	const [json] = /\{.*?\n\}/s.exec(rest) ?? [];
-	if (json === undefined) throw new Error(`Not in docs/output.md:${heading}Run: npm run docs`);
-	return JSON.parse(json) as IDataObject;
-}
-
 function findExample(name: string, entry: Entry): Example {
-	const { request, parameters, query, output, ...rest } = entry;
+	const { request, parameters, query, ...rest } = entry;
 	const operation = operations.find((each) => operationName(each) === name.split(' ')[0]);
 	if (operation === undefined)
 		throw new Error(`Add ${name} to nodes/EngagementUploads/actions/operations.ts`);
@@ -141,6 +123,5 @@ function findExample(name: string, entry: Entry): Example {
 			const filled = path.replace(/\{(\w+)\}/g, (_, key: keyof Target) => String(target[key]));
 			return query === undefined ? filled : `${filled}?${query(target)}`;
 		},
-		output: () => ({ ...documentedOutput(operation), ...output }),
 	};
 }

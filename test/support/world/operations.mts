@@ -1,7 +1,6 @@
 /**
- * The table of operations: for each one, an example and the request that it sends; docs/output.md
- * shows what it returns. Previews, the tests of requests, output and invalid input, the fault matrix
- * and the tests in the real n8n are derived from it.
+ * The table of operations: for each one, an example and the request that it sends. Previews, which hold the
+ * fields that it returns, and the tests of requests, output and invalid input follow from it.
  */
 import type { Entry, Target } from './examples.mts';
 
@@ -9,11 +8,6 @@ const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
 const UPLOAD = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const notUploadIds = ['', '..', 'a b', '1.000', {}];
-const contact = {
-	contactFirstName: 'Ada',
-	contactLastName: 'Lund',
-	contactEmail: 'ada.lund@example.com',
-};
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
@@ -56,18 +50,9 @@ export const table: Record<string, Entry> = {
 		},
 	},
 	'engagement.create': {
-		parameters: () => ({
-			name: 'Dunmore Studios',
-			additionalFields: { usePortal: true, ...contact },
-		}),
+		parameters: () => ({ name: 'Dunmore Studios' }),
 		request: 'POST /v1/clients/{clientId}/engagements',
-		query: () => 'usePortal=true',
-		body: {
-			sme: { name: 'Dunmore Studios' },
-			firstName: contact.contactFirstName,
-			lastName: contact.contactLastName,
-			email: contact.contactEmail,
-		},
+		body: { sme: { name: 'Dunmore Studios' } },
 		invalid: {
 			name: ['', ' ', {}, ['X']],
 			...each('additionalFields.', texts, [[1], {}]),
@@ -95,7 +80,6 @@ export const table: Record<string, Entry> = {
 		lookups: ({ clientId }) => [
 			`GET /v1/clients/${clientId}/engagements?externalEngagementId=CRM-9&page=0&size=500`,
 		],
-		output: { externalEngagementId: 'CRM-9', email: '' },
 	},
 	'engagement.get': {
 		parameters: ofEngagement,
