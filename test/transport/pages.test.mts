@@ -144,17 +144,17 @@ describe('pages', () => {
 		await fc.assert(property);
 	});
 
-	it('are not requested beyond the records that are needed, and end when nobody needs them', async () => {
-		const { letters, asked, signals } = await read(answer, { pageSize: 1, limit: 3 });
+	it('are not requested beyond the records that are needed', async () => {
+		const { letters, asked } = await read(answer, { pageSize: 1, limit: 3 });
 		expect([letters, asked]).toEqual(['abc', [0, 1, 2]]);
-		expect(signals.every((signal) => signal?.aborted)).toBe(true);
 	});
 
-	it('that were read before one fails come first, and further failures disturb nobody', async () => {
+	it('that were read before one fails come first, and the others end without disturbing anybody', async () => {
 		const failing: Answer = (number) =>
 			number < 2 ? answer(number) : Promise.reject(new Error(`page ${number}`));
-		const { letters, error } = await read(failing, { pageSize: 1 });
+		const { letters, error, signals } = await read(failing, { pageSize: 1 });
 		expect([letters, error?.message]).toEqual(['ab', 'page 2']);
+		expect(signals.at(-1)?.aborted).toBe(true);
 		await settled();
 	});
 });

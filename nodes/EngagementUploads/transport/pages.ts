@@ -101,7 +101,8 @@ export async function* pages<T extends IDataObject>(
 				if (!requested.has(next)) requestAhead(next);
 		}
 	} finally {
-		ending.abort();
+		// Nobody waits for these any more. Most lists have none, and a signal takes long to abort.
+		if (requested.size > 0) ending.abort();
 	}
 }
 
