@@ -74,12 +74,13 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 	if (body === NO_CONTENT) return { records: [], page: {} };
 	const records = findList(body);
 	if (!records?.every(isObject)) throw new UnreadableResponse('it is not a list of records');
-	if ([body, besideList(body)].some(saysError)) throw new UnreadableResponse('it is an error');
-	if (records.length === 0 && !mayBeEmpty(body))
+	const beside = besideList(body);
+	if ([body, beside].some(saysError)) throw new UnreadableResponse('it is an error');
+	if (records.length === 0 && !mayBeEmpty(body, beside))
 		throw new UnreadableResponse('it does not say that the list is empty');
 	if (records.length > 0 && !records.some((each) => isRecord(each, kind)))
 		throw new UnreadableResponse(`none of its records has ${expected(kind)}`);
-	return { records: records as T[], page: readPageFields(body) };
+	return { records: records as T[], page: readPageFields(beside) };
 }
 
 /** Reads a single record. One that is known by something else than its ID is not believed beside an error. */
@@ -126,10 +127,9 @@ function besideList(body: unknown): IDataObject {
 const PAGE_FIELDS = ['page', 'number', 'size', 'last', 'totalPages', 'totalElements'];
 
 /** Whether what stands beside an empty list agrees with that. */
-function mayBeEmpty(body: unknown): boolean {
-	const fields = besideList(body);
-	if (Array.isArray(body) || PAGE_FIELDS.some((name) => Object.hasOwn(fields, name))) return true;
-	return Object.values(fields).every((each) => isUnset(each) || each === true || each === 0);
+function mayBeEmpty(body: unknown, beside: IDataObject): boolean {
+	if (Array.isArray(body) || PAGE_FIELDS.some((name) => Object.hasOwn(beside, name))) return true;
+	return Object.values(beside).every((each) => isUnset(each) || each === true || each === 0);
 }
 
 const isListOfObjects = (value: unknown): value is unknown[] =>
@@ -143,9 +143,8 @@ function saysError(body: unknown): boolean {
 }
 
 /** The page fields beside a list, or in its `page`. */
-function readPageFields(body: unknown): PageFields {
-	const own = besideList(body);
-	const fields = { ...(isObject(own.page) && own.page), ...own };
+function readPageFields(beside: IDataObject): PageFields {
+	const fields = { ...(isObject(beside.page) && beside.page), ...beside };
 	const { last, totalPages } = fields;
 	return {
 		last: typeof last === 'boolean' ? last : undefined,
