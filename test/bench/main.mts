@@ -15,7 +15,7 @@ import { COMPARISONS, ENGAGEMENTS, type Comparison } from './comparisons.mts';
 import type { Contender } from './nodes.mts';
 
 /** Of each contender; the best counts. */
-const RUNS = 5;
+const RUNS = 8;
 const LATENCY_MS = 50;
 const HEAD = ['Work', 'This package', 'Compared with', 'Its time', 'Ratio', 'At most'];
 
