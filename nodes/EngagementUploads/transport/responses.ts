@@ -3,8 +3,8 @@
  * rules decide, and only here:
  *
  * - A record is what has its ID: the response itself, or what stands under one of four usual names.
- * - A list is the response itself, the list under one of these names, or else its only list of objects; `data` or
- *   `_embedded` may stand around it. At least one of them is a record; an empty list stands beside page fields, or beside nothing but true, 0 and empty values.
+ * - A list is the response itself, the list under one of these names, or else its only list of objects, empty ones aside;
+ *   `data` or `_embedded` may stand around it. At least one of them is a record; an empty list stands beside page fields, or beside nothing but true, 0 and empty values.
  * - A list is an error if the response says so beside it.
  *
  * Anything else is an error, which quotes the response.
@@ -103,7 +103,9 @@ function findList(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	const fields = listFields(body);
 	const named = USUAL_NAMES.map((name) => fields[name]).find(Array.isArray);
-	const [only, ...others] = Object.values(fields).filter(isListOfObjects);
+	const lists = Object.values(fields).filter(isListOfObjects);
+	const filled = lists.filter(({ length }) => length > 0);
+	const [only, ...others] = filled.length > 0 ? filled : lists.slice(0, 1);
 	return named ?? (others.length === 0 ? only : undefined);
 }
 
