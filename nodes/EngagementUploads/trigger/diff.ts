@@ -5,8 +5,8 @@
  * the second time.
  */
 import type { TriggerSettings } from './settings';
-import { findKnown, MARGIN, type KnownUpload, type State } from './state';
-import { byTime, isReadable, type SeenUpload } from './upload';
+import { findKnown, MARGIN, type State } from './state';
+import { byTime, type SeenUpload } from './upload';
 
 /** An upload to emit, with fields added to its record. */
 export interface Emission {
@@ -43,7 +43,8 @@ export function advance(
 		if (deferred.has(upload)) continue;
 		const last = event.occurrence(upload, now, settings);
 		const isRecorded = state.needsBaseline || emit.has(upload) || event.isRepeating;
-		const time = Math.max(upload.time, readableTime(findKnown(state, upload.id)));
+		// A date may move back.
+		const time = Math.max(upload.time, findKnown(state, upload.id)?.time ?? -Infinity);
 		if (known.has(upload.id) || (isRecorded && last !== undefined))
 			known.set(upload.id, { time, last: last ?? known.get(upload.id)?.last });
 	}
@@ -83,15 +84,10 @@ function nextWindow(
 		credible.reduce((one, other) => Math.max(one, other), known),
 	);
 	const span = event.span?.(settings) ?? 0;
-	const reached = Math.min(dueFrom, known, newest - span);
+	const reached = Math.min(known, newest - span);
 	// The window never moves back, since what was known before it is forgotten.
 	const from = Math.max(state.from ?? -Infinity, reached - settings.lookback - MARGIN);
 	return { from, newest };
-}
-
-/** When a known upload was dated; its date may move back, or not have been readable. */
-function readableTime(entry: KnownUpload | undefined): number {
-	return entry !== undefined && isReadable(entry.time) ? entry.time : -Infinity;
 }
 
 const toNull = (time: number) => (time === -Infinity ? null : time);
