@@ -141,7 +141,7 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	await panel.execute();
 	const { message, advice } = await panel.error();
 	expect(message).toMatch(/token endpoint rejected the subscription key \(401\).*invalid/);
-	expect(advice).toMatch(/^Check the Subscription Key/);
+	expect(advice).toMatch(/^Enter the Subscription Key/);
 	await panel.widen();
 	await takePicture('error.png', async (file) => await panel.picture(file, 'returnAll'));
 });
