@@ -164,7 +164,7 @@ test('alert-uploads escalates an upload once, and reports an outage once', async
 	const { id: engagementId, owner } = model.addEngagement(customer);
 	model.addUpload({ engagementId, status: 'PROCESSING', finishedSteps: 2 });
 	const told = (text: string) => messages.filter((message) => message.includes(`\n${text}`));
-	await waitUntil(() => told('Upload stuck').length > 0, 'an escalation');
+	await waitUntil(() => told('Upload stuck (PROCESSING)').length > 0, 'an escalation');
 
 	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
 	await waitUntil(() => told('Uploads cannot be checked').length > 0, 'a report');

@@ -78,7 +78,7 @@ test('portfolio-agent answers from its tools, and refreshes after a Yes only, on
 	expect(runs.writes()).toHaveLength(1);
 });
 
-test('status-page shows whose data is old, to those with the password, and needs no script', async () => {
+test('status-page shows whose data is stale, to those with the password, and needs no script', async () => {
 	const { service } = runs;
 	const { user, password } = PAGE_LOGIN;
 	const address = `${runs.sandbox.n8n.url}/webhook/data-status`;
@@ -115,7 +115,7 @@ test('status-page shows whose data is old, to those with the password, and needs
 	expect(rows).toHaveLength(service.model.engagements.all.length);
 	expect(rows.join()).toContain(HOSTILE_NAME);
 	const statuses = rows.map((row) => row.split('\t')[2]);
-	expect([statuses[0], statuses.at(-1)]).toEqual(['failed', 'disabled']);
+	expect([statuses[0], statuses.at(-1)]).toEqual(['never', 'disabled']);
 	const legend = await page.locator('li').allInnerTexts();
 	const fresh = statuses.filter((status) => status === 'fresh').length;
 	expect(legend).toContainEqual(expect.stringContaining(`${fresh} fresh`));
