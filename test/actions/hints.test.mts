@@ -31,6 +31,7 @@ it.each([
 	['overlaps', [3, 4], 1],
 	['has other records', [4, 5], 0],
 	['brings nothing new', [1, 2, 3], 0],
+	['has one twice', [4, 4], 0],
 ])('a list whose next page %s changed while it was read: %j, %d', async (_what, ids, count) => {
 	for (const [page, numbers] of [[1, 2, 3], ids].entries()) {
 		const body = { content: numbers.map((Id) => ({ Id })), totalPages: 2 };
