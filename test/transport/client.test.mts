@@ -103,7 +103,7 @@ describe('after an error that concerns all requests', () => {
 		expect(clock.now() - start).toBeLessThan(120_000);
 		const sent = asked.length;
 		expect(await get('/later', { method: 'POST' })).toContain(
-			'nothing was sent, since others had failed: the service failed (status 503)',
+			'nothing was sent, because earlier requests had failed: the service failed (status 503)',
 		);
 		expect(asked).toHaveLength(sent);
 	});

@@ -83,7 +83,7 @@ function readText(given: Ending, over: IDataObject = {}, more: More = {}): strin
 
 it('what the service said stands between the problem and the advice', () => {
 	expect(readText(answer(422, { message: '“x” is not allowed' }))).toBe(
-		'The service rejected the request (422). The service said: ““x” is not allowed”. Check the values entered in this node, also against existing data',
+		'The service rejected the request (422). The service said: ““x” is not allowed”. Check the values entered in this node: they may be invalid, or conflict with existing data',
 	);
 });
 

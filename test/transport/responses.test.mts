@@ -52,7 +52,11 @@ describe.each(Object.entries(places))('a list (%s)', (_, place) => {
 		[{ size: 2, sort: null }, [], 0],
 		[{ error: null, errors: [], success: true, count: 0 }, [], 0],
 		[{ errors: [] }, [one], 1],
-		[{ message: 'Suspended' }, [], 'it does not say that the list is empty'],
+		[
+			{ message: 'Suspended' },
+			[],
+			'its list is empty, but the fields beside it do not look like those of an empty list',
+		],
 		[{ error: 'Down' }, [one], 'it is an error'],
 		[{ errors: ['Down'], last: true }, [], 'it is an error'],
 		[{ success: 'false' }, [one], 'it is an error'],

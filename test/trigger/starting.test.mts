@@ -83,7 +83,7 @@ describe('a connector that no upload can have', () => {
 	it('is an error when a user tests the workflow, or publishes it for the first time', async () => {
 		for (const mode of ['manual', 'trigger'] as const)
 			await expect(trigger(parameters, { mode }).poll()).rejects.toThrow(
-				'“mossbooks” is not the name of a connector',
+				'“mossbooks”, which is not the name of a connector',
 			);
 	});
 

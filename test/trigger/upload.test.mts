@@ -1,9 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	hasEnded,
-	readUpload,
-	type SeenUpload,
-} from '../../nodes/EngagementUploads/trigger/upload.ts';
+import { readUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const ID = { uploadId: 'A', engagementId: 7, creationDate: 'x' };
 
@@ -24,7 +20,7 @@ it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', '1970-01-01T00:00:00', '0
 		// Nor does it end an upload that is followed.
 		const record = { ...ID, uploadStatus: 'LOADING', creationDate: '2026-06-15', completionDate };
 		const followed = readUpload(record, 'creationDate', 'UTC');
-		expect(followed && hasEnded(followed)).toBe(false);
+		expect(followed?.hasEnded()).toBe(false);
 	},
 );
 
@@ -34,11 +30,4 @@ it.each([null, undefined, ''])('Upload Completed waits for a date, and %j is non
 
 it('an upload is identified by its ID in any case', () => {
 	expect(seen({ completionDate: '2026-06-15' })?.id).toBe('a');
-});
-
-it('an upload has ended if it has completed or failed, by its date or its status', () => {
-	const ended = (completedAt?: number, status = 'UPLOADING') =>
-		hasEnded({ completedAt, status } as SeenUpload);
-	const byStatus = ['', 'COMPLETED', 'FAILED'].map((status) => ended(undefined, status));
-	expect([ended(), ended(0), ...byStatus]).toEqual([false, true, false, true, true]);
 });

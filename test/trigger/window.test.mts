@@ -64,7 +64,7 @@ it('a list that takes too long is an error with advice, and nothing is lost', as
 	// 60 pages one after the other take 6 s.
 	poller.change({ options: { pageSize: 2 } });
 	for (let polls = 0; polls < 2; polls++)
-		await expect(poller.poll()).rejects.toThrow('listing the uploads takes longer');
+		await expect(poller.poll()).rejects.toThrow('listing the uploads takes too long');
 	poller.change({ options: { pageSize: 200 } });
 	expect(await listIds(poller)).toEqual([id]);
 });

@@ -22,7 +22,7 @@ export const connectorNames = field(
 const engagementIdsOf = (records: string) =>
 	text(
 		'Engagement IDs',
-		`Only ${records}, separated by commas`,
+		`Only ${records}. Separate IDs with commas.`,
 		(value, label) => parseIds(value, label)?.map(String),
 		{ placeholder: 'e.g. 1001, 1002' },
 	);
@@ -33,7 +33,7 @@ export const engagementIds = engagementIdsOf('uploads of these engagements');
 const byExternalId = (records: string) =>
 	text(
 		'External Engagement IDs',
-		`Only ${records} with these external IDs (your own IDs), separated by commas`,
+		`Only ${records} with these external IDs (your own IDs). Separate IDs with commas.`,
 		parseExternalIds,
 		{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 	);
@@ -51,7 +51,7 @@ export const engagementFilters = filterCollection({
 	),
 	relationshipManagers: text(
 		'Relationship Managers',
-		'Only the engagements of these people, separated by commas. Enter names as the service shows them.',
+		'Only engagements of these people. Enter names as the service shows them, separated by commas.',
 		(value, label) => parseList(value, label),
 		{ placeholder: 'e.g. Robin Field, Ada Lund' },
 	),
@@ -84,7 +84,7 @@ export const uploadStatuses = field(
 );
 
 type Accepts = (value: unknown) => boolean;
-/** The accepted values of fields of a record, or what tells them; undefined accepts every value. */
+/** For each field of a record, the accepted values, or a function that tests a value; undefined accepts every value. */
 type Accepted = Record<string, readonly string[] | Accepts | undefined>;
 
 /** A value for comparisons: an external ID as it is, all others without case. */
@@ -92,7 +92,7 @@ const toComparable = (name: string, value: unknown): string =>
 	name === 'externalEngagementId' ? normalizeText(toText(value ?? '')) : toUuid(foldCase(value));
 
 /**
- * Tells whether a record has an accepted value in each field. `read` adds fields that the record does not have as such.
+ * Tells whether a record has an accepted value in each field. `read` returns the values to compare, some of which are computed.
  * Undefined if every value is accepted.
  */
 export function fieldMatcher<T extends IDataObject>(

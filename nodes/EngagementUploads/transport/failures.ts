@@ -56,7 +56,8 @@ const CHECK_ACCOUNT =
 export const FAILURES = {
 	rejected: {
 		problem: '{to} rejected the request ({status})',
-		advice: 'Check the values entered in this node, also against existing data',
+		advice:
+			'Check the values entered in this node: they may be invalid, or conflict with existing data',
 		fault: 'request',
 	},
 	notFound: {
@@ -138,7 +139,6 @@ export const FAILURES = {
 	timeout: {
 		...TEMPORARY,
 		problem: '{to} did not respond within {detail}{after}',
-		advice: 'Try again later',
 		mayHaveActed: true,
 		fault: 'timeout',
 	},

@@ -77,7 +77,9 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 	const beside = besideList(body);
 	if ([body, beside].some(saysError)) throw new UnreadableResponse('it is an error');
 	if (records.length === 0 && !mayBeEmpty(body, beside))
-		throw new UnreadableResponse('it does not say that the list is empty');
+		throw new UnreadableResponse(
+			'its list is empty, but the fields beside it do not look like those of an empty list',
+		);
 	if (records.length > 0 && !records.some((each) => isRecord(each, kind)))
 		throw new UnreadableResponse(`none of its records has ${expected(kind)}`);
 	return { records: records as T[], page: readPageFields(beside) };

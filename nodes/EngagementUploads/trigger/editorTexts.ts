@@ -22,7 +22,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint: [
 		'Emits each upload once, all of a poll in one run.',
 		'Unlike the cursors of most polling triggers, its position survives publishing the workflow again, restarts, failed polls, and switching off and on, so add no deduplication.',
-		'If Event, Start From or Start Date is changed, the trigger starts over; a changed filter may emit matching uploads of the last days, too.',
+		'If Event, Start From or Start Date is changed, the trigger starts over; a changed filter may also emit matching uploads from the past few days.',
 		'For failed uploads, use Upload Failed.',
 	].join(' '),
 	relatedNodes: [

@@ -33,12 +33,12 @@ export function reportOutage(
 }
 
 const TOO_LONG =
-	'If this persists, listing the uploads takes longer than a poll may: increase Page Size, or shorten Look-Back, Follow For or Stuck After';
+	'If this persists, listing the uploads takes too long for one poll: increase Page Size, or shorten Look-Back, Follow For or Stuck After';
 
 /** The message of a poll that fails, with what to do: n8n shows nothing else when publishing. */
 export function failureText(error: unknown, { deadline }: PollMode): string {
 	const text = fullText(error);
 	const isTooLate = systemClock.now() > deadline - SECOND;
-	// The message may quote this word. At its capital, n8n gives up for good a trigger that fails when n8n starts.
+	// The message may quote this word. With a capital A, it makes n8n give up for good on a trigger that fails at n8n's start.
 	return (isTooLate ? `${text}. ${TOO_LONG}` : text).replaceAll('Authorization', 'authorization');
 }

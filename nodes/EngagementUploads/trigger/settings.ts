@@ -82,7 +82,7 @@ const filterFields = {
 };
 const filters = collection('Filters', 'Add filter', filterFields, {
 	description:
-		'Which uploads to pass on. If you change a filter later, matching uploads of the last days may come through too.',
+		'Which uploads to pass on. If you change a filter later, matching uploads from the past few days may come through too.',
 });
 
 const options = {
@@ -172,12 +172,12 @@ export async function assertConnectorsExist(
 	const unknown = names.find((name) => !existing.has(foldCase(name)));
 	if (unknown === undefined) return;
 	throw new InputError(
-		`${connectorNames.property.displayName} ${quote(unknown)} is not the name of a connector`,
+		`${connectorNames.property.displayName} contains ${quote(unknown)}, which is not the name of a connector`,
 		'Choose the connectors from the list, or remove the filter',
 	);
 }
 
-/** Tells whether a record matches the filters; statuses are one only where they are shown. */
+/** Tells whether a record matches the filters; statuses count only for the event that offers them. */
 function toMatcher(entered: Values<typeof filterFields>, withStatuses: boolean) {
 	const matches = fieldMatcher({
 		engagementId: entered.engagementIds,

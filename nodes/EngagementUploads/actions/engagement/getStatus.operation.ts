@@ -63,7 +63,7 @@ export const getDataStatus = defineOperation({
 	name: 'Get Data Status',
 	action: 'Get data status of many engagements',
 	description:
-		'Get whose data is fresh or stale, whose last upload failed or is stuck, and who never shared any',
+		"Get whether each customer's data is fresh, stale or missing, and whether the last upload failed or is stuck",
 	fields,
 	async read(item, run) {
 		const { client } = run;
