@@ -11,11 +11,10 @@ import type { ApiRequest, Call } from '../transport/request';
 import { mergeDeep } from '../values/objects';
 
 /** Values that the items of most operations have. */
-export interface CommonValues extends Partial<OutputChoice> {
+interface CommonValues extends Partial<OutputChoice> {
 	options?: Options;
 	limit?: number;
 	engagementId?: number;
-	connectorName?: string;
 }
 
 /** The type of a value after the lookup: an engagement is its ID. */

@@ -66,7 +66,7 @@ export async function readItems<F extends Fields>(
 	return { items, errors, emptied };
 }
 
-/** Reads what is the same for all items for the first of them. */
+/** Parses a value only once, since it is the same for all items. */
 function once<T>(parse: Parse<T>): Parse<T> {
 	let read: { value: T } | undefined;
 	return (...entered) => (read ??= { value: parse(...entered) }).value;

@@ -128,8 +128,8 @@ export class Run {
 	}
 
 	/**
-	 * Carries out a write that several items share: once in all attempts, unless it was refused. All of them get what
-	 * comes of it in this attempt.
+	 * Carries out a write that several items share: once in all attempts, unless it was refused. All of them get the
+	 * result of this attempt.
 	 */
 	async writeOnce(key: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
 		const writing = this.memory.shared.get(key) ?? this.shared.get(key) ?? write();

@@ -43,8 +43,8 @@ const entry =
 export const text = entry('string');
 export const date = entry('dateTime');
 
-/** Reads a value that has a default, which is for a field that was not added, and not for an empty one. */
-export const orDefault =
+/** Reads a value that has a default, which stands in for a field that was not added. An empty field is an error. */
+const orDefault =
 	<T>(preset: unknown, parse: Parse<T>): Parse<T> =>
 	(value, label, zone) => {
 		if (value === undefined) return parse(preset, label, zone);
@@ -55,8 +55,8 @@ export const orDefault =
 export const flag = (displayName: string, description: string, more: Partial<Property> = {}) =>
 	field<boolean>(
 		{ displayName, type: 'boolean', default: false, description, ...more },
-		// Empty is “no”, unless the field is added to say “yes”.
-		more.default === true ? orDefault(false, parseBoolean) : parseBoolean,
+		// An empty value means no; a flag that is on by default needs an answer.
+		more.default === true ? orDefault(true, parseBoolean) : parseBoolean,
 	);
 
 interface NumberField {

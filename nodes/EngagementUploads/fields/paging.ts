@@ -1,7 +1,7 @@
 /** Return All and Limit: how much of a list to return. */
 import { dependent, flag, number } from './field';
 
-/** Limit is undefined for all. */
+/** Limit is undefined if Return All is on. */
 const pagingWith = (hint?: string) => ({
 	returnAll: flag('Return All', 'Whether to return all results or only up to a given limit'),
 	limit: dependent(

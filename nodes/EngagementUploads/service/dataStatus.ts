@@ -20,7 +20,7 @@ interface StatusRules {
 	zone: string;
 }
 
-/** What the data status record adds to fields of the engagement, and what it means. */
+/** The fields that a data status record adds to those of the engagement, with their meanings. */
 export const dataStatusMeanings = {
 	ageDays: 'Age of the data in days, if the last upload has completed',
 	completionDate: 'When the last upload was completed',

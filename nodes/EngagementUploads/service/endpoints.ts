@@ -64,14 +64,14 @@ export const listConnectorUploads = (engagementId: number, connectorName: string
 	);
 
 /** docs/service.md#last-uploads */
-export const listLastUploads = (engagementIds: readonly string[], query?: Query) =>
+export const listLastUploads = (engagementIds: readonly string[]) =>
 	get(
 		uploads.lastUpload,
 		`${CLIENT}/lastUploads`,
 		engagementIds.length === 1
 			? `get the last upload of engagement ${engagementIds[0]}`
 			: 'get the last uploads',
-		{ engagementIds: engagementIds.join(','), ...query },
+		{ engagementIds: engagementIds.join(',') },
 	);
 
 /** docs/service.md#workflow */

@@ -11,7 +11,7 @@ import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
 
 /** A documented field. */
-export interface RecordField<Sent = unknown> {
+interface RecordField<Sent = unknown> {
 	type: string;
 	/** For docs/service.md, and for the editor's list of fields. */
 	meaning: string;
@@ -61,7 +61,7 @@ export type RecordOf<F extends RecordFields> = IDataObject & {
 };
 
 /** What is needed to print a record, besides the record itself. */
-export interface RecordSource {
+interface RecordSource {
 	/** IANA zone of times without an offset */
 	zone: string;
 	/** the requested engagement, for records that do not name theirs */
@@ -70,18 +70,18 @@ export interface RecordSource {
 
 type Read = (record: IDataObject, source: RecordSource) => unknown;
 
-/** A field of the simplified record that the service does not send like that. */
+/** A field of the simplified record that is computed. */
 interface Computed {
 	meaning: string;
 	read: Read;
 }
 
 interface Description<F extends RecordFields>
-	extends Pick<RecordKind, 'id' | 'sign' | 'mayBeEmpty' | 'ifEmpty'> {
+	extends Pick<RecordKind, 'id' | 'recognisedBy' | 'mayBeEmpty' | 'ifEmpty'> {
 	fields: F;
 	/**
-	 * The fields of the simplified record, in order: of which field the value is, the first of several that has one;
-	 * or what it is.
+	 * The fields of the simplified record, in order. Each has the value of the first listed field that has one, or is
+	 * computed.
 	 */
 	simplified: Record<string, readonly string[] | Computed>;
 	/** The fields of the simplified record that every output contains. */
@@ -101,7 +101,7 @@ export function kind<F extends RecordFields>(description: Description<F>): Kind<
 		if ('read' in from) return [name, from.read] as const;
 		const { print = (value: unknown) => value } =
 			from.map((each) => fields[each]).find((field) => field !== undefined) ?? {};
-		// Only a name with a dot has to be looked for, which takes long in all fields of a long list.
+		// Only a name with a dot needs `valueAt`, which is too slow for every field of a long list.
 		const finders = from.map((each) =>
 			each.includes('.')
 				? (record: IDataObject) => valueAt(record, each)

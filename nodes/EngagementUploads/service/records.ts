@@ -99,8 +99,8 @@ const companyFields = {
 /** As exported from the accounting package. It does not name its engagement. */
 export const company = kind({
 	id: [],
-	sign: {
-		expected: 'name and registrationNumber, or other company details',
+	recognisedBy: {
+		expected: 'name, registrationNumber or other company details',
 		isIn: (record) => Object.keys(record).some((name) => Object.hasOwn(companyFields, name)),
 	},
 	ifEmpty: 'If the ID is right, the customer may not have shared data yet',
@@ -112,7 +112,6 @@ export const company = kind({
 	always: ['engagementId'],
 });
 
-export type Period = RecordOf<typeof period.fields>;
 export const period = kind({
 	id: ['uploadId', 'yearId', 'periodId'],
 	fields: {

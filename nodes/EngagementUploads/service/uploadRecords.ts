@@ -127,7 +127,7 @@ export function currentStep(record: IDataObject): IDataObject | undefined {
 /** The response to the start of an upload: where to send the customer. */
 export const uploadStart = kind({
 	id: [],
-	sign: {
+	recognisedBy: {
 		expected: 'redirectUrl or …ClientUrl',
 		isIn: (record) => customerUrl(record) !== undefined,
 	},
@@ -150,8 +150,8 @@ export function customerUrl(response: IDataObject): string | undefined {
 /** The response to a refresh or a schedule. */
 export const refreshResult = kind({
 	id: [],
-	sign: {
-		expected: 'action and url',
+	recognisedBy: {
+		expected: 'action or url',
 		isIn: (record) => Object.hasOwn(record, 'action') || Object.hasOwn(record, 'url'),
 	},
 	mayBeEmpty: true,

@@ -12,7 +12,7 @@ import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './cre
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, toTimeout, type ServiceContext } from './exchange';
 import { classify, type Ending, type Failure } from './failures';
-import { Gate, Limiter } from './limiter';
+import { CircuitBreaker, Limiter } from './limiter';
 import { describe } from './messages';
 import { requestUrl, type Call, type Optional } from './request';
 import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
@@ -40,10 +40,10 @@ export class ServiceClient {
 	private readonly credential: Credential;
 	private readonly redactor: Redactor;
 	private readonly limiter: Limiter;
-	private readonly gate: Gate;
+	private readonly breaker: CircuitBreaker;
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
-	/** What the service has refused in a list, and is left out of all. */
+	/** Parameters that the service refused for one list, and that are left out of all later ones. */
 	readonly leftOut = new Set<Optional>();
 	/** What users should know about the lists that were read. */
 	readonly notices = new Set<string>();
@@ -63,7 +63,7 @@ export class ServiceClient {
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(listSecrets(this.credential));
 		this.limiter = new Limiter(this.options.parallel, clock);
-		this.gate = new Gate(clock);
+		this.breaker = new CircuitBreaker(clock);
 	}
 
 	static async open(
@@ -78,12 +78,12 @@ export class ServiceClient {
 		this.stopped = true;
 	}
 
-	/** The client whose records these are; empty as long as no token has revealed it. */
+	/** The ID of the client whose records are requested; empty until a token reveals it. */
 	get clientId(): string {
 		return toUuid(foldCase(this.sentClientId || this.credential.clientId));
 	}
 
-	/** Tells whose records these are before anything is sent, without saying it. */
+	/** A fingerprint of the account, known before anything is sent; it does not reveal the key. */
 	get account(): string {
 		const { base, subscriptionKey, clientId } = this.credential;
 		return fingerprint(JSON.stringify([base, subscriptionKey, clientId]));
@@ -152,13 +152,13 @@ export class ServiceClient {
 			return response;
 		}
 		const failure = classify(response, { ...call, fetchesToken: this.fetchesToken });
-		// Once a request has failed despite new tokens, n8n's own renewal has to be enough.
-		const isInVain = failure.kind === 'newTokenRejected' && this.gate.wasRejected;
+		// After one request has failed despite new tokens, others are not retried for this reason; n8n still renews theirs.
+		const isInVain = failure.kind === 'newTokenRejected' && this.breaker.wasRejected;
 		const isFinal = isInVain || call.final?.includes(failure.status ?? 0);
 		const delay = isFinal ? undefined : this.delayAfter(failure, attempt);
 		this.slowDown(failure, sentAt, delay);
 		if (delay !== undefined && failure.isRetryable) return { delay };
-		throw this.toError(call, failure, attempt, this.gate.noteFailure(failure, this.timeLeft));
+		throw this.toError(call, failure, attempt, this.breaker.noteFailure(failure, this.timeLeft));
 	}
 
 	/** After how long the same request would be sent again, if waiting may help; a write may still not be. */
@@ -171,10 +171,9 @@ export class ServiceClient {
 	private async untilReady(call: Call): Promise<void> {
 		for (;;) {
 			this.throwIfStopped(call.signal);
-			const closed = this.gate.closedBy;
+			const trip = this.breaker.trippedBy;
 			// It is not sent, so its outcome is known.
-			if (closed)
-				throw this.toError(call, { ...closed.failure, isOutcomeUnknown: false }, 0, closed);
+			if (trip) throw this.toError(call, { ...trip.failure, isOutcomeUnknown: false }, 0, trip);
 			const { pauseLeft } = this.limiter;
 			if (pauseLeft === 0) return;
 			await this.wait(pauseLeft, call.signal);
@@ -201,26 +200,31 @@ export class ServiceClient {
 
 	private noteSuccess({ date }: Record<string, unknown>): void {
 		this.serviceDate = Date.parse(String(date)) || this.serviceDate;
-		this.gate.noteSuccess();
+		this.breaker.noteSuccess();
 	}
 
 	/** Lets other requests wait, or fewer of them run at once, if the failure says so. */
 	private slowDown(failure: Failure, sentAt: number, delay = 0): void {
 		const { asksToSlowDown, isTokenRequest, fault } = failure;
 		if (asksToSlowDown && !isTokenRequest) this.limiter.halve(sentAt);
-		// A timeout may be about what was asked for. Requests without a token then share one request for it.
+		// A timeout may concern only this request. That of a token request pauses all, so that they share the next fetch.
 		if (isTokenRequest || fault !== 'timeout') this.limiter.pause(delay);
 	}
 
-	/** The error for a request that is not retried; `closed` if all others would fail alike. */
-	private toError(call: Call, failure: Failure, attempts: number, closed?: Gate['closedBy']) {
+	/** The error for a request that is not retried; `trip` if all others would fail alike. */
+	private toError(
+		call: Call,
+		failure: Failure,
+		attempts: number,
+		trip?: CircuitBreaker['trippedBy'],
+	) {
 		const { credential, redactor } = this;
-		const until = closed?.until;
+		const until = trip?.until;
 		const texts = describe(failure, { credential, redactor, attempts, until });
-		const fault = closed === undefined ? failure.fault : 'access';
+		const fault = trip === undefined ? failure.fault : 'access';
 		// The body may contain a secret, and the purpose a value from the service.
 		const shown = { ...failure, body: undefined, fault, until };
-		return new ServiceFailure(redactor.redact(call.purpose), shown, texts, call.itemIndex);
+		return new ServiceFailure(redactor.redact(call.purpose), shown, texts);
 	}
 
 	private throwIfStopped(signal?: AbortSignal): void {

@@ -14,8 +14,6 @@ export class ServiceFailure extends Error {
 		readonly purpose: string,
 		readonly failure: Omit<Failure, 'kind' | 'body'> & { until?: number },
 		readonly texts: FailureTexts,
-		/** The item that the request was for; undefined if several items share it. */
-		readonly itemIndex?: number,
 	) {
 		const said = quoteMessage('The service', texts.serviceMessage);
 		super(`Could not ${purpose}: ${texts.problem}${said}`);
@@ -23,12 +21,7 @@ export class ServiceFailure extends Error {
 
 	/** The same failure with other advice. */
 	withAdvice(advice: string): ServiceFailure {
-		return new ServiceFailure(
-			this.purpose,
-			this.failure,
-			{ ...this.texts, advice },
-			this.itemIndex,
-		);
+		return new ServiceFailure(this.purpose, this.failure, { ...this.texts, advice });
 	}
 }
 
@@ -45,10 +38,10 @@ export function nodeError(
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	if (isNodeError(error)) return error;
-	const { message, advice: description, index } = describeError(error, itemIndex);
+	const { message, advice: description } = describeError(error, itemIndex);
 	const status = findStatus(error);
 	const httpCode = status === undefined ? undefined : String(status);
-	const options = { message, description, httpCode, itemIndex: index };
+	const options = { message, description, httpCode, itemIndex };
 	const created =
 		error instanceof ServiceFailure
 			? new NodeApiError(node, { message }, options)
@@ -69,14 +62,13 @@ function isNodeError(error: unknown): error is NodeApiError | NodeOperationError
 	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }
 
-/** Message and advice of an error, and the item that it is about. */
+/** Message and advice of an error; the message names the item. */
 function describeError(error: unknown, itemIndex: number | undefined) {
 	if (isNodeError(error)) return { message: error.message, advice: error.description ?? '' };
-	const index = (error instanceof ServiceFailure ? error.itemIndex : undefined) ?? itemIndex;
-	const suffix = index === undefined ? '' : ` [item ${index}]`;
+	const suffix = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const message = `${error instanceof Error ? error.message : String(error)}${suffix}`;
-	if (error instanceof ServiceFailure) return { message, advice: error.texts.advice, index };
-	return { message, advice: error instanceof InputError ? error.advice : '', index };
+	if (error instanceof ServiceFailure) return { message, advice: error.texts.advice };
+	return { message, advice: error instanceof InputError ? error.advice : '' };
 }
 
 /** How a request failed; undefined for other errors. */

@@ -57,7 +57,7 @@ export class Limiter {
 }
 
 /** Why no request is sent any more. */
-interface Closed {
+interface Trip {
 	failure: Failure;
 	/** Until when, as the time of day, if the service has named it. */
 	until?: number;
@@ -67,12 +67,12 @@ interface Closed {
 const MAX_REJECTIONS = 3;
 
 /**
- * Ends all requests of an execution once one has failed as all others would: for want of a token, for a wrong credential,
- * for a wait that is too long, or after a minute in which none has succeeded.
+ * Ends all requests of an execution once others would fail in the same way: after a failed token request, three rejections
+ * of the credential before any success, a wait that is too long, or a minute without a success.
  */
-export class Gate {
+export class CircuitBreaker {
 	/** The failure because of which no request is sent any more. */
-	closedBy: Closed | undefined;
+	trippedBy: Trip | undefined;
 	private hasSucceeded = false;
 	private rejections = 0;
 	/** When requests began to fail for good; undefined after a success. On the monotonic clock. */
@@ -94,7 +94,7 @@ export class Gate {
 	 * Notes a failure that is not retried, and returns it if it ends all requests.
 	 * @param left the time for further attempts, in milliseconds
 	 */
-	noteFailure(failure: Failure, left: number): Closed | undefined {
+	noteFailure(failure: Failure, left: number): Trip | undefined {
 		const { isTokenRequest, cause, mayPass, retryAfter = 0 } = failure;
 		if (cause === 'credential-invalid') this.rejections++;
 		const now = this.clock.now();
@@ -103,8 +103,8 @@ export class Gate {
 		const isRejected = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
 		const isOutage = mayPass === true && now - (this.failingSince ?? now) >= MINUTE;
 		if (!asksToWait && !isTokenRequest && !isRejected && !isOutage) return undefined;
-		const closed = { failure, until: asksToWait ? timeOfDay() + retryAfter : undefined };
-		this.closedBy ??= closed;
-		return closed;
+		const trip = { failure, until: asksToWait ? timeOfDay() + retryAfter : undefined };
+		this.trippedBy ??= trip;
+		return trip;
 	}
 }

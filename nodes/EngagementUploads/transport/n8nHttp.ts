@@ -99,7 +99,7 @@ function parseBody(body: unknown): unknown {
 	return value === undefined ? text : value;
 }
 
-/** Of the host's name, its port, or its certificate. */
+/** Codes of failures before anything is sent: of the host name, the port or the certificate. */
 const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO)$|CERT|SIGNATURE/;
 /**
  * How clients and proxies say that no connection was made. Only this tells an unreachable host

@@ -20,7 +20,7 @@ interface PagePlan {
 }
 
 /** One page of a list. */
-export interface Page<T extends IDataObject = IDataObject> {
+interface Page<T extends IDataObject = IDataObject> {
 	/** Its records that were on no earlier page. */
 	records: T[];
 	/** Whether the list ends with this page. */
@@ -28,9 +28,9 @@ export interface Page<T extends IDataObject = IDataObject> {
 }
 
 /** This many pages in a row without a new record are an error, even if the service says there are more. */
-const MAX_PAGES_WITHOUT_NEWS = 100;
+const MAX_PAGES_WITHOUT_NEW_RECORDS = 100;
 
-/** How services refuse a page size, or an order: Spring fails if asked to sort by a field by which it cannot. */
+/** The statuses with which services refuse a page size or an order; Spring fails for a field that it cannot sort by. */
 const REFUSALS: Record<Optional, number[]> = { size: [400, 422], orderBy: [400, 422, 500, 501] };
 
 /**
@@ -42,11 +42,11 @@ export async function* pages<T extends IDataObject>(
 	list: Call<T>,
 	{ pageSize, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
-	const sift = newRecordSieve<T>();
+	const dropKnown = newDeduplicator<T>();
 	const ending = new AbortController();
 	const requested = new Map<number, Promise<RecordPage<T>>>();
 	let totalPages: number | undefined;
-	let pagesWithoutNews = 0;
+	let pagesWithoutNewRecords = 0;
 	let without: Optional[] = [...client.leftOut];
 	const request = async (number: number, final?: number[]) => {
 		// Even without page parameters, further pages are read if the response says there are more.
@@ -84,17 +84,17 @@ export async function* pages<T extends IDataObject>(
 				: (requested.get(number) ?? request(number)));
 			requested.delete(number);
 			const { page } = response;
-			const { records, hasOld } = sift(response.records, list.kind);
-			const hasNews = records.length > 0;
+			const { records, hasKnown } = dropKnown(response.records, list.kind);
+			const hasNewRecords = records.length > 0;
 			totalPages = page.totalPages ?? totalPages;
-			pagesWithoutNews = hasNews ? 0 : pagesWithoutNews + 1;
+			pagesWithoutNewRecords = hasNewRecords ? 0 : pagesWithoutNewRecords + 1;
 			const isPaged = pageSize !== undefined;
-			const end = findEnd(page, { number, totalPages, isPaged, hasNews });
+			const end = findEnd(page, { number, totalPages, isPaged, hasNewRecords });
 			const isLast = end === number;
-			if (hasOld && hasNews) client.notices.add(hasChanged(list));
+			if (hasKnown && hasNewRecords) client.notices.add(hasChanged(list));
 			yield { records, isLast };
 			if (isLast) return;
-			if (pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endlessList(list);
+			if (pagesWithoutNewRecords >= MAX_PAGES_WITHOUT_NEW_RECORDS) throw endlessList(list);
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));
 			const last = Math.min(number + Math.min(ahead, client.options.parallel), end ?? number);
 			for (let next = number + 1; next <= last; next++)
@@ -114,36 +114,36 @@ interface Progress {
 	/** Whether the endpoint has page parameters. */
 	isPaged: boolean;
 	/** Whether the page has new records. */
-	hasNews: boolean;
+	hasNewRecords: boolean;
 }
 
 /** The number of the last page; undefined if only a later page can tell. */
 function findEnd(
 	{ last }: PageFields,
-	{ number, totalPages = 0, isPaged, hasNews }: Progress,
+	{ number, totalPages = 0, isPaged, hasNewRecords }: Progress,
 ): number | undefined {
 	if (last === true) return number;
 	if (number < totalPages - 1) return totalPages - 1;
-	if (last === false) return hasNews || totalPages === 0 ? undefined : number;
-	// Where the service does not say whether there are more, a page without news is the last one.
-	return isPaged && totalPages === 0 && hasNews ? undefined : number;
+	if (last === false) return hasNewRecords || totalPages === 0 ? undefined : number;
+	// Where the service does not say whether there are more, a page without new records is the last one.
+	return isPaged && totalPages === 0 && hasNewRecords ? undefined : number;
 }
 
 /** What to say if a page repeats records of an earlier one among new ones. */
 const hasChanged = ({ purpose }: Call) =>
 	`The list changed while it was read (to ${purpose}), so some records may be missing. Run the node again.`;
 
-function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
+function endlessList({ purpose }: Call): ServiceFailure {
 	const texts = {
-		problem: `the service sent ${MAX_PAGES_WITHOUT_NEWS} pages in a row without a new record, but says that there are more`,
+		problem: `the service sent ${MAX_PAGES_WITHOUT_NEW_RECORDS} pages in a row without a new record, but says that there are more`,
 		advice: 'Use filters to make the list shorter, or ask the operator of the service',
 	};
 	const failure = { fault: 'list', cause: 'temporarily-unavailable' } as const;
-	return new ServiceFailure(purpose, failure, texts, itemIndex);
+	return new ServiceFailure(purpose, failure, texts);
 }
 
 /** Lets each record through once; one without an ID is compared by its content. */
-function newRecordSieve<T extends IDataObject>() {
+function newDeduplicator<T extends IDataObject>() {
 	/** On which page each record was first. */
 	const pageOf = new Map<string, number>();
 	let page = 0;
@@ -151,16 +151,16 @@ function newRecordSieve<T extends IDataObject>() {
 	return (records: T[], kind: RecordKind<T>) => {
 		page += 1;
 		const fresh: T[] = [];
-		let hasOld = false;
+		let hasKnown = false;
 		for (const record of records) {
 			const key = recordId(record, kind) ?? JSON.stringify(record);
 			const first = pageOf.get(key);
 			if (first === undefined) {
 				pageOf.set(key, page);
 				fresh.push(record);
-			} else if (first < page) hasOld = true;
+			} else if (first < page) hasKnown = true;
 		}
-		return { records: fresh, hasOld };
+		return { records: fresh, hasKnown };
 	};
 }
 

@@ -21,8 +21,6 @@ export interface ApiRequest<T extends IDataObject = IDataObject> {
 
 /** A request, and how it is sent this time. */
 export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T> {
-	/** The input item that it is for, which an error then names. */
-	itemIndex?: number;
 	/** Statuses after which it is not sent again. */
 	final?: readonly number[];
 	/** What a list can do without if the service may have refused it; by default, only the page size. */
@@ -36,7 +34,7 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 	/** The fields that together identify a record. */
 	id: readonly string[];
 	/** What tells a record without such a field from anything else. */
-	sign?: { expected: string; isIn(value: IDataObject): boolean };
+	recognisedBy?: { expected: string; isIn(value: IDataObject): boolean };
 	/** A response without content (204) is a record without fields. */
 	mayBeEmpty?: true;
 	/** What to tell the user if there is no record, or one without any value. */
@@ -48,13 +46,14 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 /** Whether an object is a record of a kind. */
 export function isRecord<T extends IDataObject>(value: unknown, kind: RecordKind<T>): value is T {
 	return (
-		isObject(value) && (recordId(value, kind) !== undefined || kind.sign?.isIn(value) === true)
+		isObject(value) &&
+		(recordId(value, kind) !== undefined || kind.recognisedBy?.isIn(value) === true)
 	);
 }
 
 /** What a record of a kind must have, for messages. */
-export function expected({ id, sign }: RecordKind): string {
-	return sign?.expected ?? id.join(' + ');
+export function expected({ id, recognisedBy }: RecordKind): string {
+	return recognisedBy?.expected ?? id.join(' + ');
 }
 
 /** The ID that tells a record from others of its kind, in lower case; undefined if it has none. */

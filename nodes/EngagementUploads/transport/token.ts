@@ -124,8 +124,7 @@ function findToken(ending: Ending): FetchedToken | undefined {
 	const life = (Number(fields.expires_in) || readLife(token)) * SECOND;
 	return {
 		token: stripBearer(token),
-		// A number 0 stands for no ID.
-		clientId: readText(fields.clientId || ''),
+		clientId: readText(fields.clientId),
 		// It is replaced somewhat early.
 		until: life > 0 ? Math.round(timeOfDay() + 0.9 * life) : undefined,
 	};

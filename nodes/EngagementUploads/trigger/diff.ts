@@ -5,7 +5,7 @@
  * the second time.
  */
 import type { TriggerSettings } from './settings';
-import { findKnown, MARGIN, type State } from './state';
+import { findKnown, OVERLAP, type State } from './state';
 import { byTime, type SeenUpload } from './upload';
 
 /** An upload to emit, with fields added to its record. */
@@ -65,8 +65,8 @@ export function advance(
 }
 
 /**
- * Where the next window begins, and the newest date by now, but none after what is still due: the margin, the look-back
- * and the time for which the event may still occur before the newest date that was known when this poll began.
+ * The newest date seen by now, but none after what is still due; and where the next window begins: the look-back and the
+ * overlap before the earlier of two dates, the newest known when this poll began, and the newest by now less the event's span.
  */
 function nextWindow(
 	state: State,
@@ -78,7 +78,9 @@ function nextWindow(
 	const dueFrom = earliestDue?.time ?? Infinity;
 	const known = state.newest ?? -Infinity;
 	// A date in the future would hide what is dated before it.
-	const credible = inWindow.map(({ time }) => (time <= now + MARGIN ? Math.min(time, now) : known));
+	const credible = inWindow.map(({ time }) =>
+		time <= now + OVERLAP ? Math.min(time, now) : known,
+	);
 	const newest = Math.min(
 		dueFrom,
 		credible.reduce((one, other) => Math.max(one, other), known),
@@ -86,7 +88,7 @@ function nextWindow(
 	const span = event.span?.(settings) ?? 0;
 	const reached = Math.min(known, newest - span);
 	// The window never moves back, since what was known before it is forgotten.
-	const from = Math.max(state.from ?? -Infinity, reached - settings.lookback - MARGIN);
+	const from = Math.max(state.from ?? -Infinity, reached - settings.lookback - OVERLAP);
 	return { from, newest };
 }
 

@@ -1,13 +1,13 @@
 /**
  * The events of the trigger: what each one is, and what it says has occurred to an upload. All share one rule: an upload
- * in the window is emitted when that is something else than before.
+ * in the window is emitted when what has occurred to it differs from what is known.
  */
 import { isFailedStatus } from '../service/uploadStatus';
 import { isAbsent } from '../values/text';
-import { hasEnded, isReadable, type DateField, type SeenUpload } from './upload';
+import { isReadable, type DateField, type SeenUpload } from './upload';
 
 /** The trigger's settings that an event may depend on, in milliseconds. */
-export interface EventSettings {
+interface EventSettings {
 	stuckAfter?: number;
 	followFor?: number;
 }
@@ -24,7 +24,7 @@ export interface UploadEvent {
 	 * occurs once.
 	 */
 	occurrence(upload: SeenUpload, now: number, settings: EventSettings): string | undefined;
-	/** How long after the date it may occur, in milliseconds; uploads are listed for as long. Start From is not offered. */
+	/** How long after the date it may occur, in milliseconds; uploads are listed that far back. Such an event has no Start From. */
 	span?(settings: EventSettings): number;
 	/** It may occur several times, and items have `previousStatus`. */
 	isRepeating?: true;
@@ -81,7 +81,7 @@ export const uploadStuck: UploadEvent = {
 		const isOld = isReadable(upload.time)
 			? now >= upload.time + stuckAfter
 			: !isAbsent(upload.record.creationDate);
-		return isOld && !hasEnded(upload) ? 'stuck' : undefined;
+		return isOld && !upload.hasEnded() ? 'stuck' : undefined;
 	},
 	span: ({ stuckAfter = 0 }) => stuckAfter,
 };

@@ -9,7 +9,7 @@ import { testTrigger } from './manualTest';
 import { failureText, reportOutage } from './outage';
 import { noteStarted, PollLock, readPollMode, type PollMode } from './pollMode';
 import { assertConnectorsExist, readTriggerSettings, type TriggerSettings } from './settings';
-import { createState, MARGIN } from './state';
+import { createState, OVERLAP } from './state';
 import { fetchSteps, toItem } from './steps';
 import { StateStore } from './store';
 
@@ -73,14 +73,17 @@ async function readAndEmit(
 	if (mode.isInteractive) await assertConnectorsExist(settings, client);
 	const former = saved ?? createState(settings, timeOfDay());
 	const { from, newest } = former;
-	// The service's clock may be behind. While the window begins at a start date, the service may read that in another zone.
-	const atStart = settings.startsNow ? -Infinity : (from ?? -Infinity) + settings.lookback + MARGIN;
+	// The first request reaches further back, since the service's clock may be behind; with a start date, which the service
+	// may read in another zone, all do until the window has moved past it.
+	const atStart = settings.startsNow
+		? -Infinity
+		: (from ?? -Infinity) + settings.lookback + OVERLAP;
 	const isAtStart = newest === null || newest < atStart;
-	const seen = await readUploads(client, settings, (from ?? 0) - (isAtStart ? MARGIN : 0));
+	const seen = await readUploads(client, settings, (from ?? 0) - (isAtStart ? OVERLAP : 0));
 	const { clientId, serviceTime: now } = client;
 	// Another client has other uploads.
 	const isOther = former.client !== '' && former.client !== clientId;
-	// By now, the service has said what its time is; a wrong one, far ahead, must not hide all that is new until then.
+	// By now, the service has told its time. The earlier clock counts: one far ahead would hide every upload dated before it.
 	const isNew = saved === undefined || isOther;
 	const state = isNew ? createState(settings, Math.min(now, timeOfDay())) : former;
 	const { emit, next } = advance(state, seen, settings, now);

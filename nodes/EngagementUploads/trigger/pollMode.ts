@@ -49,7 +49,7 @@ export function readPollMode(context: IPollFunctions): PollMode {
 /** The IDs of the triggers that n8n polls. The workflow's data stay the same object while they are registered. */
 const registrations = new WeakMap<object, Set<string>>();
 
-/** Notes that a poll does not fail, so that the next ones are no longer first ones. */
+/** Marks the trigger as started, so that its next polls no longer count as first ones. */
 export function noteStarted(context: IPollFunctions): void {
 	const data = context.getWorkflowStaticData('global');
 	registrations.set(data, (registrations.get(data) ?? new Set()).add(context.getNode().id));

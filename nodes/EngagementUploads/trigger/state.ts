@@ -8,11 +8,11 @@ import { isObject } from '../values/objects';
 import type { TriggerSettings } from './settings';
 
 const VERSION = 7;
-/** Time zones differ by up to 26 hours, and clocks by an hour: so much of what was read is read again. */
-export const MARGIN = 26 * HOUR;
+/** Time zones differ by up to 26 hours, so that much of what was read is read again. */
+export const OVERLAP = 26 * HOUR;
 
 /** What is remembered of an upload. */
-export interface KnownUpload {
+interface KnownUpload {
 	time: number;
 	/** What had occurred to it when it was emitted or recorded. */
 	last?: string;
@@ -23,7 +23,7 @@ export interface State {
 	/** The trigger starts over when the event or the start is another. */
 	event: string;
 	start: string;
-	/** Or the client, which is empty until a request has named it. */
+	/** It also starts over when the client is another; empty until a request has revealed it. */
 	client: string;
 	/** Where the window begins: uploads dated before it are never emitted; null if all are. */
 	from: number | null;
@@ -46,7 +46,7 @@ export function createState(settings: TriggerSettings, now: number): State {
 		event: event.value,
 		start,
 		client: '',
-		from: (startsNow ? now - span - lookback - MARGIN : readStartDate()) ?? null,
+		from: (startsNow ? now - span - lookback - OVERLAP : readStartDate()) ?? null,
 		newest: null,
 		needsBaseline: startsNow,
 		known: {},

@@ -1,6 +1,6 @@
 /** An upload as the trigger sees it: its ID, the relevant date, its status, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { isFailedStatus, saysCompleted } from '../service/uploadStatus';
+import { readOutcome } from '../service/uploadStatus';
 import { parsePlausibleTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
@@ -13,8 +13,8 @@ export interface SeenUpload {
 	/** Its date in epoch milliseconds. */
 	time: number;
 	status: string;
-	/** When it completed; undefined if there is no date, or only a placeholder. */
-	completedAt?: number;
+	/** Whether it has completed or failed. */
+	hasEnded(): boolean;
 	record: IDataObject;
 }
 
@@ -30,7 +30,7 @@ export function readUpload(
 ): SeenUpload | undefined {
 	const value = record[field];
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
-	// A date in an unknown form is one: the upload is emitted.
+	// A date in an unknown format still counts as one, so that the upload is emitted.
 	const isNone =
 		parseTime(value, zone) !== undefined || isAbsent(value) || !HAS_DATE.test(toText(value));
 	if (field === 'completionDate' && completedAt === undefined && isNone) return undefined;
@@ -38,14 +38,9 @@ export function readUpload(
 		id: toText(record.uploadId).toLowerCase(),
 		time: parsePlausibleTime(value, zone) ?? UNREADABLE,
 		status: toText(record.uploadStatus ?? record.status ?? '').trim(),
-		completedAt,
+		hasEnded: () => readOutcome(record, zone) !== 'unfinished',
 		record,
 	};
-}
-
-/** Whether an upload has completed or failed, by its completion date or its status. */
-export function hasEnded({ completedAt, status }: SeenUpload): boolean {
-	return completedAt !== undefined || saysCompleted(status) || isFailedStatus(status);
 }
 
 /** Compares by date, oldest first, and then by ID, so that the order is the same in each poll. */

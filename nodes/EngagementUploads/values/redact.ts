@@ -36,7 +36,7 @@ export class Redactor {
 function encode(secret: string): string[] {
 	const bytes = Buffer.from(secret);
 	const base64 = bytes.toString('base64').replace(/=+$/, '');
-	// Half a character cannot be encoded, and is replaced in `bytes`.
+	// `encodeURIComponent` rejects half a character, which `bytes` replaces.
 	return [
 		secret,
 		encodeURIComponent(bytes.toString()),

@@ -30,8 +30,8 @@ export function parseNumber(
 	// More decimal places could be thousands.
 	const isNumeric = typeof value === 'string' && (whole ? /^\d+(\.0)?$/ : /\d/).test(value.trim());
 	const number = isNumeric ? Number(value) : value;
-	const fits = typeof number === 'number' && number >= min && number <= max;
-	if (fits && (!whole || Number.isInteger(number))) return number;
+	const isInRange = typeof number === 'number' && number >= min && number <= max;
+	if (isInRange && (!whole || Number.isInteger(number))) return number;
 	const kind = whole ? 'a whole number' : 'a number';
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
 	throw new InputError(

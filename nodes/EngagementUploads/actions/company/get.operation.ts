@@ -24,7 +24,7 @@ export const getCompany = defineOperation({
 	},
 });
 
-/** A company of which nobody has shared data is none. */
+/** A 404 may mean that the customer has not shared data yet. */
 function explainMissing(error: unknown): never {
 	const isMissing = error instanceof ServiceFailure && findStatus(error) === 404;
 	rethrow(isMissing ? error.withAdvice(company.ifEmpty ?? '') : error);

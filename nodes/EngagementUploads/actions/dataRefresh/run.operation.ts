@@ -57,7 +57,7 @@ export const runRefresh = defineOperation({
 			});
 		return { connectors, wait };
 	},
-	/** Several items may name the same engagement and connector: one of them sends, and all get what comes of it. */
+	/** Several items may name the same engagement and connector: one of them sends the request, and all get its result. */
 	async write(item, run, { connectors, wait }) {
 		const { engagementId, waitForCompletion: waits, waitTimeout = 0 } = item.values;
 		const connectorName = connectors.get(item.index) ?? '';

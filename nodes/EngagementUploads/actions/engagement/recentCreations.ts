@@ -1,7 +1,7 @@
 /**
  * The engagements that executions in this process are creating, or have created in the last five minutes: a webhook
  * may come twice, and a list may show a new engagement late. n8n's other processes do not know of them. Invariant: of
- * all who ask for an external ID at the same time, one creates, and the others share what comes of it.
+ * all who ask for an external ID at the same time, one creates it, and the others share the result.
  */
 import type { Engagement } from '../../service/records';
 import { asUnknownOutcome, isOutcomeUnknown, rethrow } from '../../transport/errors';
