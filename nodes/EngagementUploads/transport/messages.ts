@@ -83,7 +83,8 @@ function explain(failure: Failure & { detail: string }, circumstances: Circumsta
 	const last = until
 		? `${to} accepts no requests until ${new Date(until).toISOString()} (status ${status})`
 		: row;
-	const unsent = attempts === 0 && !until ? 'nothing was sent, because earlier requests had failed: ' : '';
+	const unsent =
+		attempts === 0 && !until ? 'nothing was sent, because earlier requests had failed: ' : '';
 	const own = failure.advice ?? FAILURES[kind].advice;
 	const advice = isTokenRequest ? (tokenAdvice(failure) ?? own) : own;
 	return { problem: `${unsent}${last}`, advice };
