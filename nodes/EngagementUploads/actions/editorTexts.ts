@@ -18,7 +18,7 @@ function toSubtitle(action: string): string {
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint: [
 		'Customers: Engagement > Get Many; one of them by its ID or External ID: Engagement > Get.',
-		'Whose data is stale, never came, failed or is stuck: Engagement > Get Data Status (one node for all customers, which can filter by relationship manager).',
+		'Whose data is stale or missing, or whose last upload failed or is stuck: Engagement > Get Data Status (one node for all customers, which can filter by relationship manager).',
 		"When a customer last shared data: Upload > Get Last, by the service's ID or your own.",
 		'Uploads by date and outcome, such as failed: Upload > Get Many; one by its Upload ID: Upload > Get. How far an upload has got: Upload > Get Steps.',
 		'New data without the customer: Data Refresh > Run. New data from the customer: Upload > Start, then send them the url.',

@@ -75,11 +75,11 @@ async function readAndEmit(
 	const { from, newest } = former;
 	// The first request reaches further back, since the service's clock may be behind; with a start date, which the service
 	// may read in another zone, all do until the window has moved past it.
-	const atStart = settings.startsNow
+	const farFromStart = settings.startsNow
 		? -Infinity
 		: (from ?? -Infinity) + settings.lookback + OVERLAP;
-	const isAtStart = newest === null || newest < atStart;
-	const seen = await readUploads(client, settings, (from ?? 0) - (isAtStart ? OVERLAP : 0));
+	const isNearStart = newest === null || newest < farFromStart;
+	const seen = await readUploads(client, settings, (from ?? 0) - (isNearStart ? OVERLAP : 0));
 	const { clientId, serviceTime: now } = client;
 	// Another client has other uploads.
 	const isOther = former.client !== '' && former.client !== clientId;

@@ -10,7 +10,7 @@ export interface PollMode {
 	 * - `test`: a user fetches a test event in the editor.
 	 * - `first`: the workflow was published, or n8n has started. n8n waits for the poll, and tells the user
 	 *   if it fails.
-	 * - `scheduled`: any later poll. In memory mode, n8n makes none until a first poll has succeeded.
+	 * - `scheduled`: any later poll. In memory mode, n8n starts these only after a first poll that did not fail.
 	 */
 	readonly kind: 'test' | 'first' | 'scheduled';
 	/** A user is testing or publishing, waits for the result, and can correct the parameters. */

@@ -97,7 +97,7 @@ function readIso(text: string, zone: string): Time | undefined {
 	if (match === null) return undefined;
 	const [, day = '', time, suffix] = match;
 	const isDay = time === undefined;
-	const local = startOf(day) + (isDay ? 0 : timeOfDay(time));
+	const local = startOf(day) + (isDay ? 0 : sinceMidnight(time));
 	if (Number.isNaN(local)) return undefined;
 	if (suffix === undefined) return { epoch: toInstant(local, zone), day, isDay };
 	const offset = readOffset(suffix);
@@ -105,7 +105,7 @@ function readIso(text: string, zone: string): Time | undefined {
 }
 
 /** A time such as `10:15`, `10:15:30` or `10:15:30.123456`, in whole milliseconds since midnight. */
-function timeOfDay(time: string): number {
+function sinceMidnight(time: string): number {
 	const minute = pairAt(time, 0) * 60 + pairAt(time, 3);
 	const second = time.length > 5 ? pairAt(time, 6) : 0;
 	const milliseconds = time.length > 8 ? Number(time.slice(9, 12).padEnd(3, '0')) : 0;
